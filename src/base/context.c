@@ -1,0 +1,158 @@
+// context.c - counting allocator and message sink of a context
+#include "base/context.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// longest message text; longer ones end in "..."
+#define TEXT_MAX 2048
+
+struct CdContext {
+    CdAllocator allocator;
+    CdSink *sink;
+    void *sink_user;
+    atomic_size_t live_bytes, live_blocks, peak_bytes;
+    atomic_uint_fast64_t total_blocks;
+    atomic_uint_fast64_t fail_at; // value of total_blocks from which allocations fail; 0: never
+};
+
+// stands before every block so that it can be counted out again; keeps 16-byte alignment
+typedef union Header {
+    size_t size;
+    char pad[16];
+} Header;
+
+static void *libc_resize(void *user, void *p, size_t n) {
+    (void)user;
+    if (n == 0) {
+        free(p);
+        return NULL;
+    }
+    return realloc(p, n);
+}
+
+CdContext *cd_context_new(const CdAllocator *allocator) {
+    CdAllocator source = allocator ? *allocator : (CdAllocator){libc_resize, NULL};
+    CdContext *ctx = source.resize(source.user, NULL, sizeof *ctx);
+    if (!ctx) return NULL;
+    memset(ctx, 0, sizeof *ctx);
+    ctx->allocator = source;
+    return ctx;
+}
+
+void cd_context_free(CdContext *ctx) {
+    if (ctx) ctx->allocator.resize(ctx->allocator.user, ctx, 0);
+}
+
+void cd_context_set_sink(CdContext *ctx, CdSink *sink, void *user) {
+    ctx->sink = sink;
+    ctx->sink_user = user;
+}
+
+CdMemory cd_context_memory(const CdContext *ctx) {
+    return (CdMemory){
+        .live_bytes = atomic_load(&ctx->live_bytes),
+        .live_blocks = atomic_load(&ctx->live_blocks),
+        .peak_bytes = atomic_load(&ctx->peak_bytes),
+        .total_blocks = atomic_load(&ctx->total_blocks),
+    };
+}
+
+void cdi_context_fail_at(CdContext *ctx, uint64_t n) {
+    atomic_store(&ctx->fail_at, n ? atomic_load(&ctx->total_blocks) + n : 0);
+}
+
+static void count_bytes(CdContext *ctx, size_t before, size_t after) {
+    size_t live = atomic_fetch_add(&ctx->live_bytes, after - before) + (after - before);
+    size_t peak = atomic_load(&ctx->peak_bytes);
+    while (live > peak && !atomic_compare_exchange_weak(&ctx->peak_bytes, &peak, live)) {
+    }
+}
+
+void *cdi_resize(CdContext *ctx, void *p, size_t n) {
+    if (n > SIZE_MAX - sizeof(Header)) return NULL;
+    uint64_t serial = atomic_fetch_add(&ctx->total_blocks, 1) + 1;
+    uint64_t fail_at = atomic_load(&ctx->fail_at);
+    if (fail_at && serial >= fail_at) return NULL;
+
+    Header *old = p ? (Header *)p - 1 : NULL;
+    size_t before = old ? old->size : 0;
+    Header *h = ctx->allocator.resize(ctx->allocator.user, old, sizeof(Header) + n);
+    if (!h) return NULL;
+    h->size = n;
+    count_bytes(ctx, before, n);
+    if (!old) atomic_fetch_add(&ctx->live_blocks, 1);
+    return h + 1;
+}
+
+void *cdi_alloc(CdContext *ctx, size_t n) {
+    void *p = cdi_resize(ctx, NULL, n);
+    if (p) memset(p, 0, n);
+    return p;
+}
+
+void *cdi_alloc_array(CdContext *ctx, size_t n, size_t size) {
+    if (size && n > SIZE_MAX / size) return NULL;
+    return cdi_alloc(ctx, n * size);
+}
+
+void cdi_free(CdContext *ctx, void *p) {
+    if (!p) return;
+    Header *h = (Header *)p - 1;
+    atomic_fetch_sub(&ctx->live_bytes, h->size);
+    atomic_fetch_sub(&ctx->live_blocks, 1);
+    ctx->allocator.resize(ctx->allocator.user, h, 0);
+}
+
+char *cdi_strndup(CdContext *ctx, const char *s, size_t n) {
+    char *copy = cdi_resize(ctx, NULL, n + 1);
+    if (!copy) return NULL;
+    memcpy(copy, s, n);
+    copy[n] = '\0';
+    return copy;
+}
+
+char *cdi_strdup(CdContext *ctx, const char *s) {
+    return cdi_strndup(ctx, s, strlen(s));
+}
+
+static void send(CdContext *ctx, CdLevel level, CdStatus status, const CdPlace *place,
+                 const char *fmt, va_list args) {
+    if (!ctx->sink) return;
+    char text[TEXT_MAX];
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    if (n >= (int)sizeof text) memcpy(text + sizeof text - 4, "...", 4);
+    CdMessage message = {level, status, place ? *place : (CdPlace){0}, text};
+    ctx->sink(ctx->sink_user, &message);
+}
+
+void cdi_say(CdContext *ctx, CdLevel level, const CdPlace *place, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    send(ctx, level, CD_OK, place, fmt, args);
+    va_end(args);
+}
+
+CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt,
+                      va_list args) {
+    send(ctx, CD_ERROR, status, place, fmt, args);
+    return status;
+}
+
+CdStatus cdi_fail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    cdi_vfail_at(ctx, status, place, fmt, args);
+    va_end(args);
+    return status;
+}
+
+CdStatus cdi_fail(CdContext *ctx, CdStatus status, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    cdi_vfail_at(ctx, status, NULL, fmt, args);
+    va_end(args);
+    return status;
+}

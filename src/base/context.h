@@ -1,0 +1,45 @@
+// context.h - allocation and reporting inside the library: everything goes through a CdContext
+#ifndef CARDAN_BASE_CONTEXT_H
+#define CARDAN_BASE_CONTEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cardan/base.h"
+
+// pass a failure up unchanged
+#define CD_TRY(call)                                \
+    do {                                            \
+        CdStatus cd_status_ = (call);               \
+        if (cd_status_ != CD_OK) return cd_status_; \
+    } while (0)
+
+#if defined(__GNUC__)
+#define CD_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define CD_PRINTF(fmt, args)
+#endif
+
+// memory, 16-byte aligned; NULL when out of memory (nothing is reported: the caller's CD_NOMEM is)
+void *cdi_alloc(CdContext *ctx, size_t n);                    // zeroed
+void *cdi_alloc_array(CdContext *ctx, size_t n, size_t size); // zeroed; NULL on overflow too
+void *cdi_resize(CdContext *ctx, void *p, size_t n);          // new bytes are not set; n > 0
+void cdi_free(CdContext *ctx, void *p);                       // NULL does nothing
+char *cdi_strdup(CdContext *ctx, const char *s);
+char *cdi_strndup(CdContext *ctx, const char *s, size_t n);
+
+// let the n-th allocation from now and all after it fail; 0: none (for tests)
+void cdi_context_fail_at(CdContext *ctx, uint64_t n);
+
+// send a message; cdi_fail* return the status they are given
+void cdi_say(CdContext *ctx, CdLevel level, const CdPlace *place, const char *fmt, ...)
+    CD_PRINTF(4, 5);
+CdStatus cdi_fail(CdContext *ctx, CdStatus status, const char *fmt, ...) CD_PRINTF(3, 4);
+CdStatus cdi_fail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt, ...)
+    CD_PRINTF(4, 5);
+CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt,
+                      va_list args);
+
+#endif

@@ -1,0 +1,24 @@
+// pool.h - a persistent pool of threads and the one primitive that uses it
+#ifndef CARDAN_BASE_POOL_H
+#define CARDAN_BASE_POOL_H
+
+#include "base/context.h"
+
+typedef struct CdPool CdPool;
+
+// work on the items begin..end-1; called by several threads at once for disjoint ranges.
+// worker is 0..nworkers-1, no two running calls share it: index of per-worker scratch memory.
+typedef void CdRangeFn(void *user, size_t begin, size_t end, int worker);
+
+// nworkers counts the calling thread; 0: as many as the processors this process may use. One worker
+// starts no thread. A pool serves one caller at a time.
+CdStatus cd_pool_new(CdContext *ctx, int nworkers, CdPool **pool);
+void cd_pool_free(CdPool *pool);         // joins the threads; NULL does nothing
+int cd_pool_workers(const CdPool *pool); // 1 for NULL
+
+// call fn for 0..n-1 in ranges whose begins are multiples of grain and return when all are done.
+// The split depends on n, grain and the number of workers only, never on timing. pool NULL, one
+// worker, or n <= grain: inline. Called from inside a range: inline.
+void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user);
+
+#endif

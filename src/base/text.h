@@ -1,0 +1,29 @@
+// text.h - growable text and a few words about strings
+#ifndef CARDAN_BASE_TEXT_H
+#define CARDAN_BASE_TEXT_H
+
+#include "base/context.h"
+
+// text under construction. Appending never fails visibly: the first failure sticks in status, and
+// what follows is dropped, so a writer checks once at its end. v is NULL until something is added.
+typedef struct CdText {
+    CdContext *ctx;
+    char *v; // NUL-terminated
+    size_t n, cap;
+    CdStatus status;
+} CdText;
+
+void cdi_text_init(CdText *text, CdContext *ctx);
+void cdi_text_free(CdText *text);
+void cdi_text_clear(CdText *text); // keep the memory
+void cdi_text_add(CdText *text, const char *s);
+void cdi_text_addn(CdText *text, const char *s, size_t n);
+void cdi_text_addf(CdText *text, const char *fmt, ...) CD_PRINTF(2, 3); // %g and the like: see note
+// Numbers for files go through cdi_number_write (number.h): printf depends on the locale.
+
+// the member of names closest to word (case ignored), NULL if none is close enough to suggest
+const char *cdi_suggest(const char *word, const char *const names[], size_t n);
+
+bool cdi_equal(const char *a, const char *b); // NULL equals only NULL
+
+#endif
