@@ -28,17 +28,21 @@ struct CdJson {
     int key_line, key_col; // of the key's opening quote
     bool boolean;          // of a BOOL
     bool integral;         // of a NUMBER: written without fraction and exponent, at most 2^53
-    double number;         // of a NUMBER
-    const char *text;      // of a STRING: NUL-terminated, no NUL inside
-    const CdJson *items;   // of an ARRAY or OBJECT: its elements or members
-    size_t n;              // number of items, or bytes of text
+    union {                // by kind
+        double number;
+        const char *text;    // of a STRING: NUL-terminated, no NUL inside
+        const CdJson *items; // of an ARRAY or OBJECT: its elements or members
+    };
+    size_t n; // number of items, or bytes of text
 };
 
 typedef struct CdJsonLimits {
     size_t bytes;  // of the input
     size_t values; // in all
-    int depth;     // of nesting
+    int depth;     // of nesting; at most CD_JSON_DEPTH_MAX counts
 } CdJsonLimits;
+
+#define CD_JSON_DEPTH_MAX 1000 // so that walking through a value may be recursive
 
 #define CD_JSON_LIMITS ((CdJsonLimits){.bytes = (size_t)1 << 30, .values = 50000000, .depth = 64})
 
@@ -76,10 +80,13 @@ void cdi_json_end_array(CdJsonWriter *w);
 void cdi_json_key(CdJsonWriter *w, const char *key);
 void cdi_json_string(CdJsonWriter *w, const char *s);
 void cdi_json_number(CdJsonWriter *w, double x);
-void cdi_json_integer(CdJsonWriter *w, long long x);
+void cdi_json_integer(CdJsonWriter *w, long long x); // beyond 2^53 it is read back rounded
 void cdi_json_bool(CdJsonWriter *w, bool x);
 void cdi_json_null(CdJsonWriter *w);
-void cdi_json_value(CdJsonWriter *w, const CdJson *value); // a value that was read
-void cdi_json_raw(CdJsonWriter *w, const char *json);      // text that is JSON already
+
+// a value that was read. Arrays whose first element stood on the line of the bracket are written on
+// one line, so that text from this writer comes back byte by byte.
+void cdi_json_value(CdJsonWriter *w, const CdJson *value);
+void cdi_json_raw(CdJsonWriter *w, const char *json); // text that is JSON already
 
 #endif

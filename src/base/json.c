@@ -1,0 +1,403 @@
+// json.c - reads JSON text into values that know their place
+//
+// One loop without recursion. Values wait on a stack until the array or object around them ends;
+// then they move to the arena as one block. An open container keeps the index of the one around it
+// in its member n.
+#include "base/json.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/json_lex.h"
+
+#define BLOCK_MIN ((size_t)512)
+#define BLOCK_MAX ((size_t)65536)
+#define FEW_KEYS 16 // up to here comparing each with each is faster than sorting
+#define SHOWN_KEY_MAX 60
+
+struct CdJsonDoc {
+    CdContext *ctx;
+    CdArena arena; // items and texts
+    char *file;
+    CdJson root;
+};
+
+typedef struct Reader {
+    CdJsonLexer lex;
+    CdArena *arena;
+    CdJsonLimits limits;
+    CD_ARRAY(CdJson) stack;
+    size_t open; // stack index behind the innermost open container, 0: none
+    size_t values;
+    int depth;
+} Reader;
+
+#define FAIL(r, pos, ...) cdi_json_fail(&(r)->lex, CD_INVALID, pos, __VA_ARGS__)
+
+static const CdJson *container(const Reader *r) {
+    return r->open ? &r->stack.v[r->open - 1] : NULL;
+}
+
+static bool in_object(const Reader *r) {
+    return r->open && container(r)->kind == CD_JSON_OBJECT;
+}
+
+static CdJsonPos here(const Reader *r) {
+    return cdi_json_pos(&r->lex, r->lex.p);
+}
+
+// the next byte; 0 at the end
+static char peek(const Reader *r) {
+    return r->lex.p < r->lex.end ? *r->lex.p : '\0';
+}
+
+static bool at_end(const Reader *r) {
+    return r->lex.p == r->lex.end;
+}
+
+static char closer(const Reader *r) {
+    return in_object(r) ? '}' : ']';
+}
+
+// bytes of a key that a message shows; does not cut a character in two
+static int shown_key(const char *key) {
+    size_t n = strlen(key);
+    if (n <= SHOWN_KEY_MAX) return (int)n;
+    n = SHOWN_KEY_MAX;
+    while (n > 0 && ((unsigned char)key[n] & 0xc0) == 0x80) n--;
+    return (int)n;
+}
+
+static const char *dots(const char *key) {
+    return strlen(key) > SHOWN_KEY_MAX ? "..." : "";
+}
+
+static CdStatus fail_unclosed(const Reader *r) {
+    const CdJson *open = container(r);
+    return FAIL(r, here(r), "the text ends here, but %s opened at %d:%d is not closed; write %c",
+                in_object(r) ? "the object" : "the array", open->line, open->col, closer(r));
+}
+
+// something that may start a value stands where a comma should
+static bool starts_value(const Reader *r) {
+    return (peek(r) && strchr("\"'{[-+.", peek(r))) || cdi_json_word(&r->lex) > 0;
+}
+
+static CdStatus fail_separator(const Reader *r) {
+    const CdJson *open = container(r);
+    const char *what = in_object(r) ? "object" : "array";
+    char buf[CD_JSON_SHOWN_MAX], c = peek(r);
+    if (at_end(r)) return fail_unclosed(r);
+    if (c == ']' || c == '}') {
+        return FAIL(r, here(r), "%c does not close the %s opened at %d:%d; write %c", c, what,
+                    open->line, open->col, closer(r));
+    }
+    if (starts_value(r)) {
+        return FAIL(r, here(r), "a comma is missing before this %s",
+                    in_object(r) ? "key" : "value");
+    }
+    return FAIL(r, here(r), "%s is not expected here; write a comma or %c",
+                cdi_json_shown(&r->lex, buf), closer(r));
+}
+
+static CdStatus fail_key(const Reader *r) {
+    char buf[CD_JSON_SHOWN_MAX], c = peek(r);
+    if (at_end(r)) return fail_unclosed(r);
+    if (c == '\'') return FAIL(r, here(r), "keys stand in double quotes, not in single ones");
+    if (c == ',' || c == ':') {
+        return FAIL(r, here(r), "a key is missing before this %s", c == ',' ? "comma" : "colon");
+    }
+    return FAIL(r, here(r), "%s is not a key; keys stand in double quotes",
+                cdi_json_shown(&r->lex, buf));
+}
+
+static CdStatus fail_value(const Reader *r) {
+    char buf[CD_JSON_SHOWN_MAX], c = peek(r);
+    if (at_end(r)) return fail_unclosed(r);
+    switch (c) {
+    case '\'': return FAIL(r, here(r), "strings stand in double quotes, not in single ones");
+    case '+': return FAIL(r, here(r), "a number must not start with +; leave it out");
+    case '.': return FAIL(r, here(r), "a number must not start with a point; write 0.5, not .5");
+    case ',': return FAIL(r, here(r), "a value is missing before this comma");
+    case ']':
+    case '}': return FAIL(r, here(r), "a value is missing before this %c", c);
+    default:
+        return FAIL(r, here(r), "%s is not a JSON value; put texts in double quotes",
+                    cdi_json_shown(&r->lex, buf));
+    }
+}
+
+static CdStatus fail_duplicate(const Reader *r, const CdJson *first, const CdJson *second) {
+    CdJsonPos pos = {second->key_line, second->key_col};
+    return FAIL(r, pos, "key \"%.*s%s\" is given twice; it was first given at %d:%d",
+                shown_key(second->key), second->key, dots(second->key), first->key_line,
+                first->key_col);
+}
+
+// merge the sorted runs from[a..b) and from[b..c) into to[a..c)
+static void merge(const CdJson **from, const CdJson **to, size_t a, size_t b, size_t c) {
+    size_t i = a, j = b;
+    for (size_t k = a; k < c; k++) {
+        bool left = i < b && (j == c || strcmp(from[i]->key, from[j]->key) <= 0);
+        to[k] = left ? from[i++] : from[j++];
+    }
+}
+
+// stable merge sort by key; returns the half of the 2n pointers that holds the result
+static const CdJson **sort_by_key(const CdJson **half, size_t n) {
+    const CdJson **from = half, **to = half + n;
+    for (size_t run = 1; run < n; run *= 2) {
+        for (size_t a = 0; a < n; a += 2 * run) {
+            size_t b = a + run < n ? a + run : n, c = b + run < n ? b + run : n;
+            merge(from, to, a, b, c);
+        }
+        const CdJson **spare = from;
+        from = to;
+        to = spare;
+    }
+    return from;
+}
+
+// many keys: equal ones become neighbours, the first in the text before the second
+static CdStatus check_many_keys(const Reader *r, const CdJson *items, size_t n) {
+    const CdJson **scratch = cdi_alloc_array(r->lex.ctx, n, 2 * sizeof *scratch);
+    if (!scratch) return CD_NOMEM;
+    for (size_t i = 0; i < n; i++) scratch[i] = &items[i];
+    const CdJson **sorted = sort_by_key(scratch, n), *first = NULL, *second = NULL;
+    for (size_t i = 1; i < n; i++) {
+        bool earlier = !second || sorted[i] < second;
+        if (!earlier || strcmp(sorted[i - 1]->key, sorted[i]->key) != 0) continue;
+        first = sorted[i - 1];
+        second = sorted[i];
+    }
+    cdi_free(r->lex.ctx, scratch);
+    return second ? fail_duplicate(r, first, second) : CD_OK;
+}
+
+static CdStatus check_keys(const Reader *r, const CdJson *items, size_t n) {
+    if (n > FEW_KEYS) return check_many_keys(r, items, n);
+    for (size_t i = 1; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(items[i].key, items[j].key) == 0)
+                return fail_duplicate(r, &items[j], &items[i]);
+        }
+    }
+    return CD_OK;
+}
+
+static CdStatus open_container(Reader *r, CdJson *value) {
+    if (r->depth >= r->limits.depth) {
+        return cdi_json_fail(&r->lex, CD_LIMIT, here(r), "nested deeper than the limit of %d",
+                             r->limits.depth);
+    }
+    value->kind = peek(r) == '{' ? CD_JSON_OBJECT : CD_JSON_ARRAY;
+    value->n = r->open;
+    r->depth++;
+    r->lex.p++;
+    return CD_OK;
+}
+
+static CdStatus close_container(Reader *r) {
+    size_t n = r->stack.n - r->open;
+    CdJson *children = r->stack.v + r->open, *parent = children - 1, *items = NULL;
+    if (parent->kind == CD_JSON_OBJECT) CD_TRY(check_keys(r, children, n));
+    if (n > 0) {
+        items = cdi_arena_alloc(r->arena, n * sizeof *items, _Alignof(CdJson));
+        if (!items) return CD_NOMEM;
+        memcpy(items, children, n * sizeof *items);
+    }
+    r->stack.n = r->open;
+    r->open = parent->n;
+    r->depth--;
+    r->lex.p++;
+    parent->items = items;
+    parent->n = n;
+    return CD_OK;
+}
+
+// "key":
+static CdStatus read_key(Reader *r, CdJson *value) {
+    if (peek(r) != '"') return fail_key(r);
+    CdJsonPos pos = here(r);
+    size_t n;
+    CD_TRY(cdi_json_lex_string(&r->lex, r->arena, &value->key, &n));
+    value->key_line = pos.line;
+    value->key_col = pos.col;
+    CD_TRY(cdi_json_skip_space(&r->lex));
+    if (peek(r) != ':') {
+        if (at_end(r)) return fail_unclosed(r);
+        return FAIL(r, here(r), "a colon is missing after the key \"%.*s%s\"",
+                    shown_key(value->key), value->key, dots(value->key));
+    }
+    r->lex.p++;
+    return cdi_json_skip_space(&r->lex);
+}
+
+static CdStatus read_value(Reader *r, CdJson *value) {
+    CdJsonPos pos = here(r);
+    value->line = pos.line;
+    value->col = pos.col;
+    if (r->values >= r->limits.values) {
+        return cdi_json_fail(&r->lex, CD_LIMIT, pos, "more values than the limit of %zu",
+                             r->limits.values);
+    }
+    r->values++;
+    char c = peek(r);
+    if (c == '-' || (c >= '0' && c <= '9')) return cdi_json_lex_number(&r->lex, value);
+    if (c == '{' || c == '[') return open_container(r, value);
+    if (cdi_json_word(&r->lex) > 0) return cdi_json_lex_word(&r->lex, value);
+    if (c != '"') return fail_value(r);
+    value->kind = CD_JSON_STRING;
+    return cdi_json_lex_string(&r->lex, r->arena, &value->text, &value->n);
+}
+
+// a member or element with its key; *opened: it is a container that has just begun
+static CdStatus read_item(Reader *r, bool *opened) {
+    CdJson value = {0};
+    if (in_object(r)) CD_TRY(read_key(r, &value));
+    CD_TRY(read_value(r, &value));
+    CD_TRY(CD_PUSH(r->lex.ctx, r->stack, value));
+    *opened = value.kind == CD_JSON_ARRAY || value.kind == CD_JSON_OBJECT;
+    if (*opened) r->open = r->stack.n;
+    return CD_OK;
+}
+
+// what follows an item: any number of ends, then a comma; *done: the outermost value has ended
+static CdStatus read_separators(Reader *r, bool *done) {
+    while (r->open) {
+        CD_TRY(cdi_json_skip_space(&r->lex));
+        if (peek(r) == ',') {
+            CdJsonPos comma = here(r);
+            r->lex.p++;
+            CD_TRY(cdi_json_skip_space(&r->lex));
+            if (peek(r) != closer(r)) return CD_OK;
+            return FAIL(r, comma, "no comma may stand before %c; leave it out", closer(r));
+        }
+        if (peek(r) != closer(r)) return fail_separator(r);
+        CD_TRY(close_container(r));
+    }
+    *done = true;
+    return CD_OK;
+}
+
+static CdStatus read_items(Reader *r) {
+    bool done = false;
+    while (!done) {
+        bool opened;
+        CD_TRY(read_item(r, &opened));
+        if (opened) {
+            CD_TRY(cdi_json_skip_space(&r->lex));
+            if (peek(r) != closer(r)) continue;
+        }
+        CD_TRY(read_separators(r, &done));
+    }
+    return CD_OK;
+}
+
+static void skip_byte_order_mark(CdJsonLexer *lex) {
+    if (lex->end - lex->p >= 3 && memcmp(lex->p, "\xef\xbb\xbf", 3) == 0) lex->p += 3;
+    lex->line_start = lex->p;
+}
+
+static CdStatus read_document(Reader *r) {
+    skip_byte_order_mark(&r->lex);
+    if (at_end(r)) return FAIL(r, here(r), "the text is empty; write a value such as {}");
+    CD_TRY(cdi_json_skip_space(&r->lex));
+    if (at_end(r)) {
+        return FAIL(r, here(r), "only white space and comments are here; write a value such as {}");
+    }
+    CD_TRY(read_items(r));
+    CD_TRY(cdi_json_skip_space(&r->lex));
+    if (at_end(r)) return CD_OK;
+    char buf[CD_JSON_SHOWN_MAX];
+    return FAIL(r, here(r), "%s follows the end of the value; only comments may",
+                cdi_json_shown(&r->lex, buf));
+}
+
+// lines and columns are ints
+static size_t byte_limit(CdJsonLimits limits) {
+    return limits.bytes < INT_MAX ? limits.bytes : INT_MAX;
+}
+
+static CdStatus read_text(CdJsonDoc *doc, const char *text, size_t n, CdJsonLimits limits) {
+    CdPlace place = {.file = doc->file};
+    if (n > byte_limit(limits)) {
+        return cdi_fail_at(doc->ctx, CD_LIMIT, &place, "larger than the limit of %zu bytes",
+                           byte_limit(limits));
+    }
+    Reader r = {.lex = {doc->ctx, doc->file, text, text + n, text, 1},
+                .arena = &doc->arena,
+                .limits = limits};
+    if (limits.depth > CD_JSON_DEPTH_MAX) r.limits.depth = CD_JSON_DEPTH_MAX;
+    CdStatus status = read_document(&r);
+    if (status == CD_OK) doc->root = r.stack.v[0];
+    cdi_array_free(doc->ctx, &r.stack.any);
+    return status;
+}
+
+static size_t block_size(size_t n) {
+    return n < BLOCK_MIN ? BLOCK_MIN : n > BLOCK_MAX ? BLOCK_MAX : n;
+}
+
+CdStatus cdi_json_read(CdContext *ctx, const char *file, const char *text, size_t n,
+                       CdJsonLimits limits, CdJsonDoc **doc) {
+    *doc = NULL;
+    CdStatus status = CD_NOMEM;
+    CdJsonDoc *made = cdi_alloc(ctx, sizeof *made);
+    if (made) {
+        made->ctx = ctx;
+        cdi_arena_init(&made->arena, ctx, block_size(n));
+        made->file = file ? cdi_strdup(ctx, file) : NULL;
+        if (made->file || !file) status = read_text(made, n ? text : "", n, limits);
+    }
+    if (status == CD_OK) {
+        *doc = made;
+        return CD_OK;
+    }
+    cdi_json_free(made);
+    CdPlace place = {.file = file};
+    return status == CD_NOMEM ? cdi_fail_at(ctx, status, &place, "out of memory") : status;
+}
+
+CdStatus cdi_json_read_file(CdContext *ctx, const char *path, CdJsonLimits limits,
+                            CdJsonDoc **doc) {
+    char *data;
+    size_t n;
+    *doc = NULL;
+    CD_TRY(cdi_file_read(ctx, path, byte_limit(limits), &data, &n));
+    const char *file = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    CdStatus status = cdi_json_read(ctx, file, data, n, limits, doc);
+    cdi_free(ctx, data);
+    return status;
+}
+
+void cdi_json_free(CdJsonDoc *doc) {
+    if (!doc) return;
+    cdi_arena_clear(&doc->arena);
+    cdi_free(doc->ctx, doc->file);
+    cdi_free(doc->ctx, doc);
+}
+
+const CdJson *cdi_json_root(const CdJsonDoc *doc) {
+    return &doc->root;
+}
+
+const char *cdi_json_file(const CdJsonDoc *doc) {
+    return doc->file;
+}
+
+const CdJson *cdi_json_get(const CdJson *object, const char *key) {
+    if (object->kind != CD_JSON_OBJECT) return NULL;
+    for (size_t i = 0; i < object->n; i++) {
+        if (strcmp(object->items[i].key, key) == 0) return &object->items[i];
+    }
+    return NULL;
+}
+
+const char *cdi_json_kind_name(CdJsonKind kind) {
+    static const char *const names[CD_NJSON] = {"null",     "true or false", "a number",
+                                                "a string", "an array",      "an object"};
+    return (unsigned)kind < CD_NJSON ? names[kind] : "unknown";
+}
