@@ -1,8 +1,7 @@
 // json.c - reads JSON text into values that know their place
 //
-// One loop without recursion. Values wait on a stack until the array or object around them ends;
-// then they move to the arena as one block. An open container keeps the index of the one around it
-// in its member n.
+// One loop without recursion. Every open array or object is a level that gathers its items. When it
+// ends they move to the arena as one block, or, if they are many, the gathered block itself stays.
 #include "base/json.h"
 
 #include <limits.h>
@@ -14,34 +13,41 @@
 
 #define BLOCK_MIN ((size_t)512)
 #define BLOCK_MAX ((size_t)65536)
-#define FEW_KEYS 16 // up to here comparing each with each is faster than sorting
+#define FEW_ITEMS 512 // up to here a copy is cheaper than a block of its own
+#define FEW_KEYS 16   // up to here comparing each with each is faster than sorting
 #define SHOWN_KEY_MAX 60
 
 struct CdJsonDoc {
     CdContext *ctx;
-    CdArena arena; // items and texts
+    CdArena arena;            // items and texts
+    CD_ARRAY(CdJson *) large; // blocks of many items
     char *file;
     CdJson root;
 };
 
+// an open container and its items so far; the outermost level holds the document's one value
+typedef struct Level {
+    CdJson self;
+    CD_ARRAY(CdJson) items;
+} Level;
+
 typedef struct Reader {
     CdJsonLexer lex;
-    CdArena *arena;
+    CdJsonDoc *doc;
     CdJsonLimits limits;
-    CD_ARRAY(CdJson) stack;
-    size_t open; // stack index behind the innermost open container, 0: none
+    CD_ARRAY(Level) levels; // as many as were ever open
+    int depth;              // index of the innermost open one
     size_t values;
-    int depth;
 } Reader;
 
 #define FAIL(r, pos, ...) cdi_json_fail(&(r)->lex, CD_INVALID, pos, __VA_ARGS__)
 
-static const CdJson *container(const Reader *r) {
-    return r->open ? &r->stack.v[r->open - 1] : NULL;
+static Level *innermost(const Reader *r) {
+    return &r->levels.v[r->depth];
 }
 
 static bool in_object(const Reader *r) {
-    return r->open && container(r)->kind == CD_JSON_OBJECT;
+    return innermost(r)->self.kind == CD_JSON_OBJECT;
 }
 
 static CdJsonPos here(const Reader *r) {
@@ -75,7 +81,7 @@ static const char *dots(const char *key) {
 }
 
 static CdStatus fail_unclosed(const Reader *r) {
-    const CdJson *open = container(r);
+    const CdJson *open = &innermost(r)->self;
     return FAIL(r, here(r), "the text ends here, but %s opened at %d:%d is not closed; write %c",
                 in_object(r) ? "the object" : "the array", open->line, open->col, closer(r));
 }
@@ -86,7 +92,7 @@ static bool starts_value(const Reader *r) {
 }
 
 static CdStatus fail_separator(const Reader *r) {
-    const CdJson *open = container(r);
+    const CdJson *open = &innermost(r)->self;
     const char *what = in_object(r) ? "object" : "array";
     char buf[CD_JSON_SHOWN_MAX], c = peek(r);
     if (at_end(r)) return fail_unclosed(r);
@@ -187,34 +193,53 @@ static CdStatus check_keys(const Reader *r, const CdJson *items, size_t n) {
     return CD_OK;
 }
 
+// go one level deeper; levels that were open before keep the memory of their items
 static CdStatus open_container(Reader *r, CdJson *value) {
     if (r->depth >= r->limits.depth) {
         return cdi_json_fail(&r->lex, CD_LIMIT, here(r), "nested deeper than the limit of %d",
                              r->limits.depth);
     }
     value->kind = peek(r) == '{' ? CD_JSON_OBJECT : CD_JSON_ARRAY;
-    value->n = r->open;
-    r->depth++;
+    if ((size_t)++r->depth == r->levels.n) CD_TRY(CD_PUSH(r->lex.ctx, r->levels, (Level){0}));
+    innermost(r)->self = *value;
+    innermost(r)->items.n = 0;
     r->lex.p++;
     return CD_OK;
 }
 
+// many items stay where they were gathered
+static CdStatus keep_items(Reader *r, Level *level) {
+    CD_TRY(cdi_array_fit(r->lex.ctx, &r->doc->large.any, 1, sizeof *r->doc->large.v));
+    CdJson *fitted = cdi_resize(r->lex.ctx, level->items.v, level->items.n * sizeof *fitted);
+    if (!fitted) return CD_NOMEM;
+    r->doc->large.v[r->doc->large.n++] = fitted;
+    level->self.items = fitted;
+    level->items.any = (CdArray){0};
+    return CD_OK;
+}
+
+static CdStatus copy_items(Reader *r, Level *level) {
+    size_t size = level->items.n * sizeof *level->items.v;
+    CdJson *items = cdi_arena_alloc(&r->doc->arena, size, _Alignof(CdJson));
+    if (!items) return CD_NOMEM;
+    memcpy(items, level->items.v, size);
+    level->self.items = items;
+    return CD_OK;
+}
+
 static CdStatus close_container(Reader *r) {
-    size_t n = r->stack.n - r->open;
-    CdJson *children = r->stack.v + r->open, *parent = children - 1, *items = NULL;
-    if (parent->kind == CD_JSON_OBJECT) CD_TRY(check_keys(r, children, n));
-    if (n > 0) {
-        items = cdi_arena_alloc(r->arena, n * sizeof *items, _Alignof(CdJson));
-        if (!items) return CD_NOMEM;
-        memcpy(items, children, n * sizeof *items);
+    Level *level = innermost(r);
+    size_t n = level->items.n;
+    if (in_object(r)) CD_TRY(check_keys(r, level->items.v, n));
+    level->self.n = n;
+    if (n > FEW_ITEMS) {
+        CD_TRY(keep_items(r, level));
+    } else if (n > 0) {
+        CD_TRY(copy_items(r, level));
     }
-    r->stack.n = r->open;
-    r->open = parent->n;
     r->depth--;
     r->lex.p++;
-    parent->items = items;
-    parent->n = n;
-    return CD_OK;
+    return CD_PUSH(r->lex.ctx, innermost(r)->items, level->self);
 }
 
 // "key":
@@ -222,7 +247,7 @@ static CdStatus read_key(Reader *r, CdJson *value) {
     if (peek(r) != '"') return fail_key(r);
     CdJsonPos pos = here(r);
     size_t n;
-    CD_TRY(cdi_json_lex_string(&r->lex, r->arena, &value->key, &n));
+    CD_TRY(cdi_json_lex_string(&r->lex, &r->doc->arena, &value->key, &n));
     value->key_line = pos.line;
     value->key_col = pos.col;
     CD_TRY(cdi_json_skip_space(&r->lex));
@@ -250,7 +275,7 @@ static CdStatus read_value(Reader *r, CdJson *value) {
     if (cdi_json_word(&r->lex) > 0) return cdi_json_lex_word(&r->lex, value);
     if (c != '"') return fail_value(r);
     value->kind = CD_JSON_STRING;
-    return cdi_json_lex_string(&r->lex, r->arena, &value->text, &value->n);
+    return cdi_json_lex_string(&r->lex, &r->doc->arena, &value->text, &value->n);
 }
 
 // a member or element with its key; *opened: it is a container that has just begun
@@ -258,15 +283,13 @@ static CdStatus read_item(Reader *r, bool *opened) {
     CdJson value = {0};
     if (in_object(r)) CD_TRY(read_key(r, &value));
     CD_TRY(read_value(r, &value));
-    CD_TRY(CD_PUSH(r->lex.ctx, r->stack, value));
     *opened = value.kind == CD_JSON_ARRAY || value.kind == CD_JSON_OBJECT;
-    if (*opened) r->open = r->stack.n;
-    return CD_OK;
+    return *opened ? CD_OK : CD_PUSH(r->lex.ctx, innermost(r)->items, value);
 }
 
 // what follows an item: any number of ends, then a comma; *done: the outermost value has ended
 static CdStatus read_separators(Reader *r, bool *done) {
-    while (r->open) {
+    while (r->depth > 0) {
         CD_TRY(cdi_json_skip_space(&r->lex));
         if (peek(r) == ',') {
             CdJsonPos comma = here(r);
@@ -327,13 +350,14 @@ static CdStatus read_text(CdJsonDoc *doc, const char *text, size_t n, CdJsonLimi
         return cdi_fail_at(doc->ctx, CD_LIMIT, &place, "larger than the limit of %zu bytes",
                            byte_limit(limits));
     }
-    Reader r = {.lex = {doc->ctx, doc->file, text, text + n, text, 1},
-                .arena = &doc->arena,
-                .limits = limits};
+    Reader r = {
+        .lex = {doc->ctx, doc->file, text, text + n, text, 1}, .doc = doc, .limits = limits};
     if (limits.depth > CD_JSON_DEPTH_MAX) r.limits.depth = CD_JSON_DEPTH_MAX;
-    CdStatus status = read_document(&r);
-    if (status == CD_OK) doc->root = r.stack.v[0];
-    cdi_array_free(doc->ctx, &r.stack.any);
+    CdStatus status = CD_PUSH(doc->ctx, r.levels, (Level){0});
+    if (status == CD_OK) status = read_document(&r);
+    if (status == CD_OK) doc->root = r.levels.v[0].items.v[0];
+    for (size_t i = 0; i < r.levels.n; i++) cdi_array_free(doc->ctx, &r.levels.v[i].items.any);
+    cdi_array_free(doc->ctx, &r.levels.any);
     return status;
 }
 
@@ -376,6 +400,8 @@ CdStatus cdi_json_read_file(CdContext *ctx, const char *path, CdJsonLimits limit
 void cdi_json_free(CdJsonDoc *doc) {
     if (!doc) return;
     cdi_arena_clear(&doc->arena);
+    for (size_t i = 0; i < doc->large.n; i++) cdi_free(doc->ctx, doc->large.v[i]);
+    cdi_array_free(doc->ctx, &doc->large.any);
     cdi_free(doc->ctx, doc->file);
     cdi_free(doc->ctx, doc);
 }
