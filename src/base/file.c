@@ -61,6 +61,11 @@ CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **da
     return CD_OK;
 }
 
+bool cdi_file_is_regular(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static bool write_all(int fd, const char *data, size_t n) {
     while (n > 0) {
         ssize_t put = write(fd, data, n);
@@ -100,6 +105,7 @@ char *cdi_path_join(CdContext *ctx, const char *from, const char *path) {
     CdText text;
     cdi_text_init(&text, ctx);
     if (slash) cdi_text_addn(&text, from, (size_t)(slash - from) + 1);
+    if (!slash && strcmp(path, "-") == 0) cdi_text_add(&text, "./");
     cdi_text_add(&text, path);
     if (text.status != CD_OK) cdi_text_free(&text);
     return text.v;

@@ -8,6 +8,9 @@
 // NUL-terminated and owned by the caller (cdi_free). Failures are reported with the path.
 CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **data, size_t *n);
 
+// an ordinary file, so that reading it ends and waits for nobody?
+bool cdi_file_is_regular(const char *path);
+
 // replace a file: the new content is complete under its name or not there at all
 CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size_t n);
 

@@ -1,0 +1,290 @@
+// expr.c - compiles the text of an expression to its tape: recursive descent, constants folded
+#include "ad/expr.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ad/expr_tape.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#define PI 3.14159265358979323846
+
+typedef struct Compiler {
+    const char *text, *at;
+    const CdExprScope *scope;
+    CdExprError *error;
+    int depth;
+    size_t nops;
+    CdOp ops[CD_EXPR_OPS_MAX];
+} Compiler;
+
+// an operand is the index of the operation that makes it
+typedef uint16_t Operand;
+
+static CdStatus expression(Compiler *c, Operand *out);
+
+static CdStatus fail(Compiler *c, const char *at, const char *what, const char *word, size_t n) {
+    c->error->col = (int)(at - c->text) + 1;
+    snprintf(c->error->text, sizeof c->error->text, "%s%s%.*s%s", what, word ? " '" : "",
+             word ? (int)(n < 60 ? n : 60) : 0, word ? word : "", word ? "'" : "");
+    return CD_INVALID;
+}
+
+static CdStatus emit(Compiler *c, CdOp op, Operand *out) {
+    if (c->nops == CD_EXPR_OPS_MAX) {
+        return fail(c, c->at, "the expression is too long; split it into parameters", NULL, 0);
+    }
+    c->ops[c->nops] = op;
+    *out = (Operand)c->nops++;
+    return CD_OK;
+}
+
+static CdStatus emit_constant(Compiler *c, double value, Operand *out) {
+    return emit(c, (CdOp){.code = CD_OP_CONSTANT, .value = value}, out);
+}
+
+// an operation on constants becomes a constant; they are the newest ones on the tape
+static CdStatus emit_op(Compiler *c, CdOpCode code, int nargs, const Operand arg[3], Operand *out) {
+    CdOp op = {.code = (uint16_t)code};
+    bool fold = true;
+    CdJet x[3] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        op.arg[i] = arg[i < nargs ? i : 0];
+        const CdOp *from = c->ops + op.arg[i];
+        fold = fold && from->code == CD_OP_CONSTANT;
+        x[i].v = from->value;
+    }
+    if (!fold) return emit(c, op, out);
+    c->nops -= (size_t)nargs;
+    return emit_constant(c, cdi_op_apply(code, x[0], x[1], x[2]).v, out);
+}
+
+static bool is_letter(char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+}
+
+static bool is_digit(char ch) {
+    return ch >= '0' && ch <= '9';
+}
+
+static void skip_space(Compiler *c) {
+    while (*c->at == ' ' || *c->at == '\t' || *c->at == '\n' || *c->at == '\r') c->at++;
+}
+
+static bool take(Compiler *c, const char *symbol) {
+    skip_space(c);
+    size_t n = strlen(symbol);
+    if (strncmp(c->at, symbol, n) != 0) return false;
+    c->at += n;
+    return true;
+}
+
+static bool word_is(const char *word, size_t n, const char *name) {
+    return strlen(name) == n && memcmp(word, name, n) == 0;
+}
+
+static const struct {
+    const char *name;
+    CdOpCode code;
+    int nargs;
+} functions[] = {
+#define UNARY(name, f, df, ddf) {#name, CD_OP_##name, 1},
+#define FUNCTION(name, nargs) {#name, CD_OP_##name, nargs},
+#include "ad/exprs.def"
+#undef UNARY
+#undef FUNCTION
+};
+enum { NFUNCTIONS = sizeof functions / sizeof *functions };
+
+static CdStatus unknown_name(Compiler *c, const char *word, size_t n) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)n, word);
+    fail(c, word, "unknown name", word, n);
+
+    // the nearest of all names in sight
+    const CdExprScope *s = c->scope;
+    const char *near = cdi_suggest(name, s->variables, s->nvariables);
+    if (!near) near = cdi_suggest(name, s->constants, s->nconstants);
+    for (size_t i = 0; i < NFUNCTIONS && !near; i++)
+        near = cdi_suggest(name, &functions[i].name, 1);
+    size_t used = strlen(c->error->text);
+    if (near) {
+        snprintf(c->error->text + used, sizeof c->error->text - used, "; did you mean '%.60s'?",
+                 near);
+    }
+    return CD_INVALID;
+}
+
+static CdStatus call(Compiler *c, const char *word, size_t n, Operand *out) {
+    for (size_t i = 0; i < NFUNCTIONS; i++) {
+        if (!word_is(word, n, functions[i].name)) continue;
+        Operand arg[3] = {0};
+        for (int k = 0; k < functions[i].nargs; k++) {
+            if (k > 0 && !take(c, ",")) return fail(c, c->at, "too few arguments for", word, n);
+            CD_TRY(expression(c, &arg[k]));
+        }
+        if (take(c, ",")) return fail(c, c->at - 1, "too many arguments for", word, n);
+        if (!take(c, ")")) return fail(c, c->at, "')' is missing after the arguments of", word, n);
+        return emit_op(c, functions[i].code, functions[i].nargs, arg, out);
+    }
+    return unknown_name(c, word, n);
+}
+
+static CdStatus name(Compiler *c, Operand *out) {
+    const char *word = c->at;
+    while (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') c->at++;
+    size_t n = (size_t)(c->at - word);
+    if (take(c, "(")) return call(c, word, n, out);
+
+    const CdExprScope *s = c->scope;
+    for (size_t i = 0; i < s->nvariables; i++) {
+        if (!word_is(word, n, s->variables[i])) continue;
+        return emit(c, (CdOp){.code = CD_OP_VARIABLE, .arg = {(uint16_t)i}}, out);
+    }
+    for (size_t i = 0; i < s->nconstants; i++) {
+        if (word_is(word, n, s->constants[i])) return emit_constant(c, s->values[i], out);
+    }
+    if (word_is(word, n, "pi")) return emit_constant(c, PI, out);
+    return unknown_name(c, word, n);
+}
+
+static CdStatus primary(Compiler *c, Operand *out) {
+    skip_space(c);
+    if (is_digit(*c->at)) {
+        double value;
+        const char *start = c->at;
+        c->at += cdi_number_read(c->at, strlen(c->at), &value);
+        if (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') {
+            return fail(c, start, "not a number:", start, strcspn(start, " +-*/()<>=!&|?:,^"));
+        }
+        return emit_constant(c, value, out);
+    }
+    if (is_letter(*c->at)) return name(c, out);
+    if (take(c, "(")) {
+        CD_TRY(expression(c, out));
+        if (!take(c, ")")) return fail(c, c->at, "')' is missing", NULL, 0);
+        return CD_OK;
+    }
+    if (*c->at == '\0') {
+        return fail(c, c->at, "the expression ends where a value is expected", NULL, 0);
+    }
+    return fail(c, c->at, "expected a value, not", c->at, 1);
+}
+
+// every way down to a deeper level passes here, so the machine stack stays small
+static CdStatus unary(Compiler *c, Operand *out) {
+    if (c->depth == CD_EXPR_DEPTH_MAX) {
+        return fail(c, c->at, "nested too deeply; split it into parameters", NULL, 0);
+    }
+    c->depth++;
+    CdStatus status;
+    Operand arg[3] = {0};
+    bool negate = take(c, "-");
+    if (negate || take(c, "!")) {
+        status = unary(c, &arg[0]);
+        if (status == CD_OK) status = emit_op(c, negate ? CD_OP_NEG : CD_OP_NOT, 1, arg, out);
+    } else {
+        status = primary(c, &arg[0]);
+        *out = arg[0];
+        if (status == CD_OK && take(c, "^")) {
+            status = unary(c, &arg[1]);
+            if (status == CD_OK) status = emit_op(c, CD_OP_pow, 2, arg, out);
+        }
+    }
+    c->depth--;
+    return status;
+}
+
+// binary operators, weakest first; of two that begin alike the longer stands first
+typedef struct Binary {
+    const char *symbol;
+    CdOpCode code;
+} Binary;
+
+#define LEVELS 5
+static const Binary binary[LEVELS][7] = {
+    {{"||", CD_OP_OR}},
+    {{"&&", CD_OP_AND}},
+    {{"==", CD_OP_EQ},
+     {"!=", CD_OP_NE},
+     {"<=", CD_OP_LE},
+     {">=", CD_OP_GE},
+     {"<", CD_OP_LT},
+     {">", CD_OP_GT}},
+    {{"+", CD_OP_ADD}, {"-", CD_OP_SUB}},
+    {{"*", CD_OP_MUL}, {"/", CD_OP_DIV}},
+};
+
+static bool take_binary(Compiler *c, int level, CdOpCode *code) {
+    for (const Binary *b = binary[level]; b->symbol; b++) {
+        if (take(c, b->symbol)) {
+            *code = b->code;
+            return true;
+        }
+    }
+    return false;
+}
+
+static CdStatus chain_of(Compiler *c, int level, Operand *out) {
+    if (level == LEVELS) return unary(c, out);
+    CD_TRY(chain_of(c, level + 1, out));
+    CdOpCode code;
+    while (take_binary(c, level, &code)) {
+        Operand arg[3] = {*out};
+        CD_TRY(chain_of(c, level + 1, &arg[1]));
+        CD_TRY(emit_op(c, code, 2, arg, out));
+    }
+    return CD_OK;
+}
+
+static CdStatus expression(Compiler *c, Operand *out) {
+    CD_TRY(chain_of(c, 0, out));
+    if (!take(c, "?")) return CD_OK;
+    if (c->depth == CD_EXPR_DEPTH_MAX) {
+        return fail(c, c->at, "nested too deeply; split it into parameters", NULL, 0);
+    }
+    c->depth++;
+    Operand arg[3] = {*out};
+    CD_TRY(expression(c, &arg[1]));
+    if (!take(c, ":")) return fail(c, c->at, "':' is missing after '?'", NULL, 0);
+    CD_TRY(expression(c, &arg[2]));
+    c->depth--;
+    return emit_op(c, CD_OP_if, 3, arg, out);
+}
+
+static CdStatus compile(Compiler *c) {
+    if (strlen(c->text) > CD_EXPR_BYTES_MAX) {
+        return fail(c, c->text, "the expression is too long; split it into parameters", NULL, 0);
+    }
+    Operand out;
+    CD_TRY(expression(c, &out));
+    skip_space(c);
+    if (*c->at == '\0') return CD_OK;
+    return fail(c, c->at, "expected an operator, not", c->at, strcspn(c->at, " "));
+}
+
+CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *scope, CdExpr **expr,
+                          CdExprError *error) {
+    Compiler *c = cdi_alloc(ctx, sizeof *c);
+    if (!c) return CD_NOMEM;
+    c->text = c->at = text;
+    c->scope = scope;
+    c->error = error;
+    CdStatus status = compile(c);
+    if (status == CD_OK) {
+        *expr = cdi_alloc(ctx, sizeof **expr + c->nops * sizeof(CdOp));
+        if (*expr) {
+            (*expr)->nops = c->nops;
+            memcpy((*expr)->ops, c->ops, c->nops * sizeof(CdOp));
+        } else {
+            status = CD_NOMEM;
+        }
+    }
+    cdi_free(ctx, c);
+    return status;
+}
+
+void cdi_expr_free(CdContext *ctx, CdExpr *expr) {
+    cdi_free(ctx, expr);
+}

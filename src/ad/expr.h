@@ -1,0 +1,53 @@
+// expr.h - a small safe expression language: text becomes a tape that is evaluated with exact
+// derivatives
+//
+//   2*pi*f*t    t < 0.5 ? 3*t : 1.5    max(0, k*(x - x0))^1.5
+//
+// Operators by rising strength: ?:  ||  &&  == != < <= > >=  + -  * /  unary - !  ^ (right to
+// left). A comparison is 1 or 0. The functions are rows of exprs.def. Names are variables of the
+// scope, constants of the scope, or pi. Both arms of a choice are computed and one is taken, so
+// evaluation cannot fail; a bad number is NaN. At a kink (abs, min, max, a choice) the derivative
+// is that of the arm taken.
+#ifndef CARDAN_AD_EXPR_H
+#define CARDAN_AD_EXPR_H
+
+#include "base/context.h"
+
+// limits that keep hostile text harmless
+#define CD_EXPR_BYTES_MAX 4096
+#define CD_EXPR_OPS_MAX 512
+#define CD_EXPR_DEPTH_MAX 64
+
+// value, first and second derivative along one direction
+typedef struct CdJet {
+    double v, d, dd;
+} CdJet;
+
+// names that a text may use; a variable hides a constant of the same name
+typedef struct CdExprScope {
+    const char *const *variables;
+    size_t nvariables;
+    const char *const *constants;
+    const double *values; // of the constants
+    size_t nconstants;
+} CdExprScope;
+
+typedef struct CdExprError {
+    int col; // in the text, from 1, in bytes
+    char text[200];
+} CdExprError;
+
+typedef struct CdExpr CdExpr;
+
+// CD_INVALID fills error; nothing is reported otherwise. The scope is not kept.
+CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *scope, CdExpr **expr,
+                          CdExprError *error);
+void cdi_expr_free(CdContext *ctx, CdExpr *expr); // NULL does nothing
+
+// walk the variables that it reads, some perhaps twice: size_t at = 0, i; while
+// (cdi_expr_next(expr, &at, &i)) ...
+bool cdi_expr_next(const CdExpr *expr, size_t *at, size_t *variable);
+double cdi_expr_value(const CdExpr *expr, const double variables[]);
+CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]);
+
+#endif

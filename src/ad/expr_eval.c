@@ -1,0 +1,150 @@
+// expr_eval.c - evaluates the tape of an expression with its first and second derivative
+//
+// A jet (v, d, dd) holds a value and its derivatives along one direction s. For y = f(x):
+//   y' = f' x'      y'' = f'' x'^2 + f' x''
+// (Griewank and Walther, Evaluating Derivatives, SIAM 2008, ch. 13)
+
+#include <math.h>
+
+#include "ad/expr_tape.h"
+
+#define LN10 2.302585092994045684
+
+static CdJet constant(double v) {
+    return (CdJet){v, 0, 0};
+}
+
+// f(x) from f, f', f'' at x.v; a derivative that is infinite does not spoil a constant argument
+static CdJet chain(CdJet x, double f, double df, double ddf) {
+    if (x.d == 0 && x.dd == 0) return constant(f);
+    return (CdJet){f, df * x.d, ddf * x.d * x.d + df * x.dd};
+}
+
+static CdJet mul(CdJet a, CdJet b) {
+    return (CdJet){a.v * b.v, a.d * b.v + a.v * b.d, a.dd * b.v + 2 * a.d * b.d + a.v * b.dd};
+}
+
+static CdJet divide(CdJet a, CdJet b) {
+    double v = a.v / b.v;
+    double d = (a.d - v * b.d) / b.v;
+    return (CdJet){v, d, (a.dd - 2 * d * b.d - v * b.dd) / b.v};
+}
+
+// a^b: a fixed exponent allows any base, a varying one takes a^b = exp(b log a)
+static CdJet power(CdJet a, CdJet b) {
+    double v = pow(a.v, b.v);
+    if (b.d == 0 && b.dd == 0) {
+        double n = b.v;
+        double df = n == 0 ? 0 : n * pow(a.v, n - 1);
+        double ddf = n == 0 || n == 1 ? 0 : n * (n - 1) * pow(a.v, n - 2);
+        return chain(a, v, df, ddf);
+    }
+    CdJet u = mul(b, chain(a, log(a.v), 1 / a.v, -1 / (a.v * a.v)));
+    return (CdJet){v, v * u.d, v * (u.d * u.d + u.dd)};
+}
+
+static CdJet arctan2(CdJet y, CdJet x) {
+    double r2 = x.v * x.v + y.v * y.v;
+    double d = (x.v * y.d - y.v * x.d) / r2;
+    double dd = (x.v * y.dd - y.v * x.dd - 2 * d * (x.v * x.d + y.v * y.d)) / r2;
+    return (CdJet){atan2(y.v, x.v), d, dd};
+}
+
+static CdJet hypotenuse(CdJet a, CdJet b) {
+    double h = hypot(a.v, b.v);
+    double d = (a.v * a.d + b.v * b.d) / h;
+    double dd = (a.d * a.d + a.v * a.dd + b.d * b.d + b.v * b.dd - d * d) / h;
+    return (CdJet){h, d, dd};
+}
+
+// remainder with the sign of b
+static CdJet modulo(CdJet a, CdJet b) {
+    double n = floor(a.v / b.v);
+    return (CdJet){a.v - n * b.v, a.d - n * b.d, a.dd - n * b.dd};
+}
+
+// NaN wins, so that bad numbers are seen
+static CdJet smaller(CdJet a, CdJet b) {
+    return a.v <= b.v || isnan(a.v) ? a : b;
+}
+static CdJet larger(CdJet a, CdJet b) {
+    return a.v >= b.v || isnan(a.v) ? a : b;
+}
+
+CdJet cdi_op_apply(CdOpCode code, CdJet a, CdJet b, CdJet c) {
+    const double x = a.v;
+    switch (code) {
+    case CD_OP_NEG: return (CdJet){-a.v, -a.d, -a.dd};
+    case CD_OP_NOT: return constant(a.v == 0);
+    case CD_OP_ADD: return (CdJet){a.v + b.v, a.d + b.d, a.dd + b.dd};
+    case CD_OP_SUB: return (CdJet){a.v - b.v, a.d - b.d, a.dd - b.dd};
+    case CD_OP_MUL: return mul(a, b);
+    case CD_OP_DIV: return divide(a, b);
+    case CD_OP_LT: return constant(a.v < b.v);
+    case CD_OP_LE: return constant(a.v <= b.v);
+    case CD_OP_GT: return constant(a.v > b.v);
+    case CD_OP_GE: return constant(a.v >= b.v);
+    case CD_OP_EQ: return constant(a.v == b.v);
+    case CD_OP_NE: return constant(a.v != b.v);
+    case CD_OP_AND: return constant(a.v != 0 && b.v != 0);
+    case CD_OP_OR: return constant(a.v != 0 || b.v != 0);
+    case CD_OP_atan2: return arctan2(a, b);
+    case CD_OP_hypot: return hypotenuse(a, b);
+    case CD_OP_pow: return power(a, b);
+    case CD_OP_mod: return modulo(a, b);
+    case CD_OP_min: return smaller(a, b);
+    case CD_OP_max: return larger(a, b);
+    case CD_OP_clamp: return smaller(larger(a, b), c);
+    case CD_OP_if: return a.v != 0 ? b : c;
+#define UNARY(name, f, df, ddf)      \
+    case CD_OP_##name: {             \
+        const double y = f;          \
+        return chain(a, y, df, ddf); \
+    }
+#define FUNCTION(name, nargs)
+#include "ad/exprs.def"
+#undef UNARY
+#undef FUNCTION
+    default: return constant(NAN); // constants and variables have no arguments
+    }
+}
+
+bool cdi_expr_next(const CdExpr *expr, size_t *at, size_t *variable) {
+    while (*at < expr->nops) {
+        const CdOp *op = expr->ops + (*at)++;
+        if (op->code != CD_OP_VARIABLE) continue;
+        *variable = op->arg[0];
+        return true;
+    }
+    return false;
+}
+
+CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]) {
+    CdJet result[CD_EXPR_OPS_MAX];
+    for (size_t i = 0; i < expr->nops; i++) {
+        const CdOp *op = expr->ops + i;
+        switch (op->code) {
+        case CD_OP_CONSTANT: result[i] = constant(op->value); break;
+        case CD_OP_VARIABLE: result[i] = variables[op->arg[0]]; break;
+        default:
+            result[i] = cdi_op_apply((CdOpCode)op->code, result[op->arg[0]], result[op->arg[1]],
+                                     result[op->arg[2]]);
+        }
+    }
+    return result[expr->nops - 1];
+}
+
+double cdi_expr_value(const CdExpr *expr, const double variables[]) {
+    CdJet result[CD_EXPR_OPS_MAX];
+    for (size_t i = 0; i < expr->nops; i++) {
+        const CdOp *op = expr->ops + i;
+        switch (op->code) {
+        case CD_OP_CONSTANT: result[i] = constant(op->value); break;
+        case CD_OP_VARIABLE: result[i] = constant(variables[op->arg[0]]); break;
+        default:
+            result[i] = cdi_op_apply((CdOpCode)op->code, result[op->arg[0]], result[op->arg[1]],
+                                     result[op->arg[2]]);
+        }
+    }
+    return result[expr->nops - 1].v;
+}

@@ -1,0 +1,116 @@
+// csv.c - reads tables of numbers
+#include "base/csv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/number.h"
+
+typedef struct Csv {
+    CdContext *ctx;
+    const char *file;
+    const char *at, *end, *line_start;
+    int line;
+    size_t rows, cols;
+    CD_ARRAY(double) values;
+} Csv;
+
+static CdPlace here(const Csv *c) {
+    return (CdPlace){.file = c->file, .line = c->line, .col = (int)(c->at - c->line_start) + 1};
+}
+
+static bool at_line_end(const Csv *c) {
+    return c->at == c->end || *c->at == '\n' || *c->at == '\r' || *c->at == '#';
+}
+
+static void skip_blanks(Csv *c) {
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t')) c->at++;
+}
+
+static void next_line(Csv *c) {
+    while (c->at < c->end && *c->at != '\n') c->at++;
+    if (c->at < c->end) c->at++;
+    c->line_start = c->at;
+    c->line++;
+}
+
+// a separator is a comma or semicolon with blanks around it, or blanks alone
+static bool skip_separator(Csv *c) {
+    const char *start = c->at;
+    skip_blanks(c);
+    if (c->at < c->end && (*c->at == ',' || *c->at == ';')) {
+        c->at++;
+        skip_blanks(c);
+    }
+    return c->at > start;
+}
+
+static CdStatus read_value(Csv *c) {
+    double x;
+    size_t plus = c->at < c->end && *c->at == '+';
+    size_t n = cdi_number_read(c->at + plus, (size_t)(c->end - c->at) - plus, &x);
+    CdPlace place = here(c);
+    if (n == 0) return cdi_fail_at(c->ctx, CD_INVALID, &place, "expected a number");
+    if (!isfinite(x)) {
+        return cdi_fail_at(c->ctx, CD_INVALID, &place, "the number is too large for a double");
+    }
+    c->at += plus + n;
+    return CD_PUSH(c->ctx, c->values, x);
+}
+
+static CdStatus read_row(Csv *c) {
+    size_t cols = 0;
+    for (;;) {
+        CD_TRY(read_value(c));
+        cols++;
+        bool separated = skip_separator(c);
+        if (at_line_end(c)) break;
+        CdPlace place = here(c);
+        if (!separated) {
+            return cdi_fail_at(c->ctx, CD_INVALID, &place,
+                               "expected a comma, semicolon or space between two numbers");
+        }
+    }
+    CdPlace place = here(c);
+    if (c->rows > 0 && cols != c->cols) {
+        return cdi_fail_at(c->ctx, CD_INVALID, &place, "%zu columns here, but %zu in the first row",
+                           cols, c->cols);
+    }
+    c->cols = cols;
+    c->rows++;
+    return CD_OK;
+}
+
+static bool looks_numeric(const Csv *c) {
+    return strchr("+-.0123456789", *c->at) != NULL;
+}
+
+static CdStatus read_lines(Csv *c) {
+    bool first = true;
+    while (c->at < c->end) {
+        skip_blanks(c);
+        if (!at_line_end(c)) {
+            if (!first || looks_numeric(c)) CD_TRY(read_row(c));
+            first = false;
+        }
+        next_line(c);
+    }
+    CdPlace place = {.file = c->file};
+    if (c->rows == 0) return cdi_fail_at(c->ctx, CD_INVALID, &place, "the table has no numbers");
+    return CD_OK;
+}
+
+CdStatus cdi_csv_read(CdContext *ctx, const char *file, const char *text, size_t n, size_t *rows,
+                      size_t *cols, double **values) {
+    Csv c = {.ctx = ctx, .file = file, .at = text, .end = text + n, .line_start = text, .line = 1};
+    CdStatus status = read_lines(&c);
+    if (status != CD_OK) {
+        cdi_array_free(ctx, &c.values.any);
+        return status;
+    }
+    *rows = c.rows;
+    *cols = c.cols;
+    *values = c.values.v;
+    return CD_OK;
+}

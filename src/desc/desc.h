@@ -1,0 +1,170 @@
+// desc.h - descriptor tables: what a struct holds, said once, and walked by everything else
+//
+// A class is a C struct and a table with one row per member. JSON in and out, checks, defaults,
+// schema, manual page and introspection follow from the table. A class that does all this is a
+// dozen lines:
+//
+//   typedef struct Rod { double length; int parts; } Rod;
+//   #define FIELD(...) CD_FIELD(Rod, __VA_ARGS__)
+//   static const CdField fields[] = {
+//       FIELD(length, REAL, "m", NULL, "(0, inf)", "distance of its ends"),
+//       FIELD(parts, INT, "1", "8", "[1, 1000]", "number of elements"),
+//   };
+//   const CdDesc rod = {.name = "Rod", .doc = "Straight rod", .size = sizeof(Rod),
+//   CD_FIELDS(fields)};
+#ifndef CARDAN_DESC_DESC_H
+#define CARDAN_DESC_DESC_H
+
+#include <stddef.h>
+
+#include "base/json.h"
+#include "desc/params.h"
+
+typedef enum CdType {
+#define TYPE(code, object) CD_TYPE_##code,
+#include "desc/types.def"
+#undef TYPE
+    CD_NTYPES
+} CdType;
+
+typedef struct CdDesc CdDesc;
+
+// one row of a table
+typedef struct CdField {
+    const char *name; // JSON key, Python attribute and C member
+    CdType type;
+    const char *unit;    // SI; "1" if without dimension; "" if not a number; "*" if any will do
+    const char *def;     // default as JSON text; NULL: the user must give it
+    const char *range;   // interval of a number, or of every number in an array: "[0, 1]"; "": any
+    size_t offset, size; // of the member
+    const char *doc;     // one line, no final full stop
+
+    // what some types need beside
+    bool list;                     // the member is a CdList of values of the type
+    const char *count;             // LIST: interval of its length; NULL: any
+    bool nonzero;                  // VEC3: refuse the zero vector
+    int rows, cols;                // MATRIX, TABLE: fixed sizes; 0: any
+    const char *const *names;      // ENUM: its words, NULL-terminated
+    const char *target;            // REF: what it refers to: "marker", "body"
+    const CdDesc *object;          // OBJECT: its class
+    const CdDesc *const *variants; // VARIANT: its classes, NULL-terminated
+    const char *arg, *arg_unit;    // FUNCTION: name and unit of its variable; NULL: "t", "s"
+} CdField;
+
+// row of the table of struct T. The key is the member's name, so the two cannot drift apart. After
+// the doc line may follow what the type needs beside: FIELD(kind, ENUM, "", "\"dry\"", "", "law",
+// .names = kinds)
+#define CD_FIELD(T, member, type_, unit_, def_, range_, ...)                                   \
+    {                                                                                          \
+        .name = #member, .type = CD_TYPE_##type_, .unit = unit_, .def = def_, .range = range_, \
+        .offset = offsetof(T, member), .size = sizeof(((T *)0)->member), .doc = __VA_ARGS__    \
+    }
+
+struct CdReader;
+
+struct CdDesc {
+    const char *name; // "RevoluteJoint": in JSON, Python, docs and messages
+    const char *doc;  // one sentence, no final full stop
+    size_t size;      // of the struct
+    const CdField *fields;
+    int nfields;
+    const char *example; // JSON text: shown in the manual, read by the tests
+
+    // rules between fields and derived members, after all fields were read well; may be NULL.
+    // Reports with cdi_reject and returns CD_INVALID, or CD_NOMEM.
+    CdStatus (*finish)(struct CdReader *reader, void *data);
+    void (*release)(CdContext *ctx,
+                    void *data); // frees derived members, sets them to NULL; may be NULL
+};
+
+#define CD_FIELDS(table) .fields = table, .nfields = (int)(sizeof(table) / sizeof *(table))
+
+// what members are, by type: BOOL bool, INT int, REAL double, VEC3 double[3], MAT3 double[9] by
+// rows, QUATERNION double[4] as wxyz, STRING char *, ENUM int (index of the word), OBJECT the
+// struct itself, FUNCTION CdFunction (function.h), and these. All of them own their memory through
+// the object they are part of.
+typedef struct CdList {
+    int n;
+    void *v; // elements as the type says, back to back
+} CdList;
+
+typedef struct CdMatrix { // MATRIX and TABLE
+    int rows, cols;
+    double *v; // by rows
+} CdMatrix;
+
+typedef struct CdPath { // PATH
+    char *given;        // as the user wrote it
+    char *full;         // as seen from the folder of the file in which it stands
+} CdPath;
+
+typedef struct CdRef { // REF
+    char *name;
+    const void *target; // set by whoever resolves names; NULL until then
+} CdRef;
+
+typedef struct CdVariant { // VARIANT
+    const CdDesc *desc;    // NULL: none given
+    void *data;
+} CdVariant;
+
+// ---- classes as such
+
+const char *cd_type_name(CdType type); // "real", "list" is not a type
+
+const CdField *cd_desc_field(const CdDesc *desc, const char *name); // NULL if there is none
+
+// complain about rows that contradict themselves: unit, range, default, sizes, missing doc; for
+// tests
+CdStatus cd_desc_validate(CdContext *ctx, const CdDesc *desc);
+
+void cd_desc_schema(const CdDesc *desc, CdJsonWriter *w);     // JSON Schema, draft 2020-12
+void cd_desc_introspect(const CdDesc *desc, CdJsonWriter *w); // everything in the table, as JSON
+void cd_desc_manual(const CdDesc *desc, CdText *out);         // manual page, plain text
+
+// ---- objects: a struct with its class, its name, and the fields as the user wrote them
+
+typedef struct CdObject CdObject;
+
+// where a JSON text comes from and what it may use
+typedef struct CdSource {
+    const char
+        *file; // named in messages, and origin of relative paths; NULL: a text of the caller's
+    const CdParams *params; // names for expressions; NULL: none
+    bool no_files;          // refuse fields that would read a file
+} CdSource;
+
+// defaults are set, fields without one are zero; name may be NULL
+CdStatus cd_object_new(CdContext *ctx, const CdDesc *desc, const char *name, CdObject **object);
+void cd_object_free(CdObject *object); // NULL does nothing
+
+// from {"class": ..., "name": ..., fields}; all mistakes are reported. On failure *object is NULL.
+CdStatus cd_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
+                        const CdSource *source, CdObject **object);
+
+// as CdWriteForm says; keys in the order of the table
+typedef enum CdWriteForm {
+    CD_AS_GIVEN, // what the user gave, as it was written: units and expressions stay;
+                 // write(read(x)) = x
+    CD_RESOLVED  // every field, as numbers in SI, defaults included
+} CdWriteForm;
+void cd_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form);
+
+const CdDesc *cd_object_desc(const CdObject *object);
+const char *cd_object_name(const CdObject *object);
+const void *cd_object_data(const CdObject *object); // the struct, valid until the object is freed
+
+// set and get by name; a value that is refused leaves the old one. source may be NULL.
+CdStatus cd_object_set(CdObject *object, const char *field, const char *json,
+                       const CdSource *source);
+CdStatus cd_object_set_real(CdObject *object, const char *field, double x);
+CdStatus cd_object_set_reals(CdObject *object, const char *field, const double x[], size_t n);
+CdStatus cd_object_set_text(CdObject *object, const char *field, const char *text);
+CdStatus cd_object_get(const CdObject *object, const char *field, CdText *json); // resolved
+CdStatus cd_object_get_real(const CdObject *object, const char *field, double *x);
+
+// are all required fields given, and do the rules between fields hold? Objects that were read
+// passed already.
+CdStatus cd_object_check(CdObject *object);
+
+#endif

@@ -1,0 +1,132 @@
+// quantity.c - one real number from a JSON number, an expression of parameters, or text with a unit
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ad/expr.h"
+#include "base/number.h"
+#include "desc/interval.h"
+#include "desc/reader.h"
+#include "desc/type.h"
+#include "desc/unit.h"
+
+#define UNIT_TEXT_MAX 160
+
+// the unit of the field with the function's units in the place of $y and $x: "rad/$x" -> "rad/(s)"
+static void expand_unit(const CdReader *r, const CdField *f, char buf[UNIT_TEXT_MAX]) {
+    size_t n = 0;
+    buf[0] = '\0';
+    for (const char *c = f->unit; *c && n < UNIT_TEXT_MAX; c++) {
+        const char *part = NULL;
+        if (r->function && c[0] == '$' && c[1] == 'y') part = r->function->unit;
+        if (r->function && c[0] == '$' && c[1] == 'x') {
+            part = r->function->arg_unit ? r->function->arg_unit : "s";
+        }
+        bool alone = strlen(f->unit) == 2;
+        const char *fmt = alone ? "%s" : "(%s)";
+        int put = part ? snprintf(buf + n, UNIT_TEXT_MAX - n, fmt, part)
+                       : snprintf(buf + n, UNIT_TEXT_MAX - n, "%c", *c);
+        n += (size_t)put;
+        c += part != NULL;
+    }
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
+
+// length of the number at the start, and where its unit begins: text is "-5 mm", not "5*a" or "7"
+static bool split_unit_text(const char *text, double *number, const char **unit) {
+    while (*text == ' ') text++;
+    if (*text == '+') text++;
+    size_t n = cdi_number_read(text, strlen(text), number);
+    if (n == 0) return false;
+    const char *rest = text + n;
+    while (*rest == ' ') rest++;
+    *unit = rest;
+    return is_letter(*rest) || *rest == '%' || (*rest == '1' && rest[1] == '/');
+}
+
+bool cdi_is_unit_text(const char *text) {
+    double number;
+    const char *unit;
+    return split_unit_text(text, &number, &unit);
+}
+
+static CdStatus convert(CdReader *r, const CdJson *json, const char *wanted_text, double number,
+                        const char *unit, double *x) {
+    CdUnit given, wanted;
+    const char *bad;
+    size_t nbad, n = strlen(unit);
+    while (n > 0 && unit[n - 1] == ' ') n--;
+    if (!cdi_unit_parse(unit, n, &given, &bad, &nbad)) {
+        return cdi_reject(r, json, "'%.*s' in \"%s\" is not a unit; use one like mm, deg, kN/m",
+                          (int)nbad, bad, json->text);
+    }
+    if (strcmp(wanted_text, "*") == 0) {
+        wanted = given;
+    } else if (!cdi_unit_parse(wanted_text, strlen(wanted_text), &wanted, &bad, &nbad)) {
+        return cdi_reject(r, json, "takes no unit; write a plain number instead of \"%s\"",
+                          json->text);
+    }
+    if (!cdi_unit_fits(&given, &wanted)) {
+        return cdi_reject(r, json, "unit '%.*s' does not fit; give a value in %s", (int)n, unit,
+                          wanted_text);
+    }
+    *x = cdi_unit_to_si(&given, number);
+    return CD_OK;
+}
+
+static CdStatus evaluate(CdReader *r, const CdJson *json, double *x) {
+    CdExprScope scope = {0};
+    if (r->source.params) {
+        scope.constants = r->source.params->names;
+        scope.values = r->source.params->values;
+        scope.nconstants = r->source.params->n;
+    }
+    CdExpr *expr;
+    CdExprError error;
+    CdStatus status = cdi_expr_compile(r->ctx, json->text, &scope, &expr, &error);
+    if (status == CD_INVALID) {
+        return cdi_reject(r, json, "in \"%s\", column %d: %s", json->text, error.col, error.text);
+    }
+    if (status != CD_OK) return status;
+    *x = cdi_expr_value(expr, NULL);
+    cdi_expr_free(r->ctx, expr);
+    return CD_OK;
+}
+
+static CdStatus check_range(CdReader *r, const CdField *f, const CdJson *json, const char *unit,
+                            double x) {
+    CdInterval range;
+    char value[CD_NUMBER_MAX], rule[CD_INTERVAL_TEXT];
+    cdi_number_write(x, value);
+    if (!isfinite(x)) {
+        return cdi_reject(r, json, "must be finite, not %s%s%s%s", value,
+                          json->kind == CD_JSON_STRING ? " (\"" : "",
+                          json->kind == CD_JSON_STRING ? json->text : "",
+                          json->kind == CD_JSON_STRING ? "\")" : "");
+    }
+    if (!cdi_interval_parse(f->range, &range) || cdi_interval_holds(&range, x)) return CD_OK;
+    cdi_interval_rule(&range, rule);
+    bool plain = unit[0] == '\0' || strcmp(unit, "1") == 0;
+    return cdi_reject(r, json, "%s%s%s, not %s", rule, plain ? "" : " ", plain ? "" : unit, value);
+}
+
+CdStatus cdi_read_quantity(CdReader *r, const CdField *f, const CdJson *json, double *x) {
+    char wanted[UNIT_TEXT_MAX];
+    expand_unit(r, f, wanted);
+    double number;
+    const char *unit;
+    if (json->kind == CD_JSON_NUMBER) {
+        *x = json->number;
+    } else if (json->kind != CD_JSON_STRING) {
+        return cdi_reject_kind(r, json,
+                               cdi_type(f->type)->number ? cdi_type(f->type)->form : "a number");
+    } else if (split_unit_text(json->text, &number, &unit)) {
+        CD_TRY(convert(r, json, wanted, number, unit, x));
+    } else {
+        CD_TRY(evaluate(r, json, x));
+    }
+    return check_range(r, f, json, wanted, *x);
+}

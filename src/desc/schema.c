@@ -1,0 +1,172 @@
+// schema.c - JSON Schema (draft 2020-12) of a class, from its table alone
+#include "desc/schema.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "desc/function.h"
+#include "desc/interval.h"
+#include "desc/type.h"
+
+#define DRAFT "https://json-schema.org/draft/2020-12/schema"
+
+void cdi_class_meet(CdClassList *list, const CdDesc *desc, CdText *out) {
+    for (size_t i = 0; i < list->met.n; i++) {
+        if (list->met.v[i] == desc) return;
+    }
+    if (CD_PUSH(out->ctx, list->met, desc) != CD_OK) out->status = CD_NOMEM;
+}
+
+void cdi_class_meet_nested(CdClassList *list, const CdDesc *desc, CdText *out) {
+    for (int i = 0; i < desc->nfields; i++) {
+        const CdField *f = desc->fields + i;
+        if (f->type == CD_TYPE_OBJECT) cdi_class_meet(list, f->object, out);
+        for (int k = 0; f->type == CD_TYPE_VARIANT && f->variants[k]; k++) {
+            cdi_class_meet(list, f->variants[k], out);
+        }
+        for (int k = 0; f->type == CD_TYPE_FUNCTION && cd_function_classes[k]; k++) {
+            cdi_class_meet(list, &cd_function_classes[k]->desc, out);
+        }
+    }
+}
+
+void cdi_schema_ref(CdSchema *s, const CdDesc *desc) {
+    char path[128];
+    snprintf(path, sizeof path, "#/$defs/%s", desc->name);
+    cdi_json_key(s->w, "$ref");
+    cdi_json_string(s->w, path);
+    cdi_class_meet(&s->classes, desc, s->w->out);
+}
+
+static void pair(CdSchema *s, const char *key, const char *value) {
+    cdi_json_key(s->w, key);
+    cdi_json_string(s->w, value);
+}
+
+void cdi_schema_type(CdSchema *s, const char *type) {
+    pair(s, "type", type);
+}
+
+static void bound(CdSchema *s, const char *closed, const char *open, bool is_open, double x) {
+    if (!isfinite(x)) return;
+    cdi_json_key(s->w, is_open ? open : closed);
+    cdi_json_number(s->w, x);
+}
+
+void cdi_schema_number(CdSchema *s, const char *type, const char *range) {
+    CdInterval i;
+    cdi_json_key(s->w, "anyOf");
+    cdi_json_begin_array(s->w, false);
+    cdi_json_begin_object(s->w);
+    cdi_schema_type(s, type);
+    if (cdi_interval_parse(range, &i)) {
+        bound(s, "minimum", "exclusiveMinimum", i.lo_open, i.lo);
+        bound(s, "maximum", "exclusiveMaximum", i.hi_open, i.hi);
+    }
+    cdi_json_end_object(s->w);
+    cdi_json_begin_object(s->w);
+    cdi_schema_type(s, "string");
+    cdi_json_end_object(s->w);
+    cdi_json_end_array(s->w);
+}
+
+static void value(CdSchema *s, const CdField *f) {
+    if (!f->list) {
+        cdi_type(f->type)->schema(s, f);
+        return;
+    }
+    CdInterval i;
+    cdi_schema_type(s, "array");
+    if (f->count && cdi_interval_parse(f->count, &i)) {
+        bound(s, "minItems", "minItems", false, i.lo);
+        bound(s, "maxItems", "maxItems", false, i.hi);
+    }
+    cdi_json_key(s->w, "items");
+    cdi_json_begin_object(s->w);
+    cdi_type(f->type)->schema(s, f);
+    cdi_json_end_object(s->w);
+}
+
+// a field that may be null is one of two things
+static void value_or_null(CdSchema *s, const CdField *f) {
+    cdi_json_key(s->w, "anyOf");
+    cdi_json_begin_array(s->w, false);
+    cdi_json_begin_object(s->w);
+    cdi_schema_type(s, "null");
+    cdi_json_end_object(s->w);
+    cdi_json_begin_object(s->w);
+    value(s, f);
+    cdi_json_end_object(s->w);
+    cdi_json_end_array(s->w);
+}
+
+static void property(CdSchema *s, const CdField *f) {
+    cdi_json_key(s->w, f->name);
+    cdi_json_begin_object(s->w);
+    pair(s, "description", f->doc);
+    if (f->unit[0]) pair(s, "x-unit", f->unit);
+    if (f->target) pair(s, "x-target", f->target);
+    if (f->def) {
+        cdi_json_key(s->w, "default");
+        cdi_json_raw(s->w, f->def);
+    }
+    if (cdi_equal(f->def, "null")) {
+        value_or_null(s, f);
+    } else {
+        value(s, f);
+    }
+    cdi_json_end_object(s->w);
+}
+
+static void required(CdSchema *s, const CdDesc *desc) {
+    cdi_json_key(s->w, "required");
+    cdi_json_begin_array(s->w, true);
+    for (int i = 0; i < desc->nfields; i++) {
+        if (!desc->fields[i].def) cdi_json_string(s->w, desc->fields[i].name);
+    }
+    cdi_json_end_array(s->w);
+}
+
+// the keywords of one class, without the braces around
+static void class_body(CdSchema *s, const CdDesc *desc, bool named) {
+    pair(s, "title", desc->name);
+    pair(s, "description", desc->doc);
+    cdi_schema_type(s, "object");
+    cdi_json_key(s->w, "properties");
+    cdi_json_begin_object(s->w);
+    cdi_json_key(s->w, "class");
+    cdi_json_begin_object(s->w);
+    pair(s, "const", desc->name);
+    cdi_json_end_object(s->w);
+    if (named) {
+        cdi_json_key(s->w, "name");
+        cdi_json_begin_object(s->w);
+        cdi_schema_type(s, "string");
+        cdi_json_key(s->w, "minLength");
+        cdi_json_integer(s->w, 1);
+        cdi_json_end_object(s->w);
+    }
+    for (int i = 0; i < desc->nfields; i++) property(s, desc->fields + i);
+    cdi_json_end_object(s->w);
+    required(s, desc);
+    cdi_json_key(s->w, "additionalProperties");
+    cdi_json_bool(s->w, false);
+}
+
+void cd_desc_schema(const CdDesc *desc, CdJsonWriter *w) {
+    CdSchema s = {.w = w};
+    cdi_json_begin_object(w);
+    pair(&s, "$schema", DRAFT);
+    class_body(&s, desc, true);
+    cdi_json_key(w, "$defs");
+    cdi_json_begin_object(w);
+    for (size_t i = 0; i < s.classes.met.n && w->out->status == CD_OK; i++) {
+        cdi_json_key(w, s.classes.met.v[i]->name);
+        cdi_json_begin_object(w);
+        class_body(&s, s.classes.met.v[i], false);
+        cdi_json_end_object(w);
+    }
+    cdi_json_end_object(w);
+    cdi_json_end_object(w);
+    cdi_array_free(w->out->ctx, &s.classes.met.any);
+}

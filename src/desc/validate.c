@@ -1,0 +1,87 @@
+// validate.c - finds rows of a table that contradict themselves; every class is put through it by
+// the tests
+#include <string.h>
+
+#include "desc/interval.h"
+#include "desc/type.h"
+#include "desc/unit.h"
+
+static CdStatus blame(CdContext *ctx, const CdDesc *desc, const CdField *f, const char *what) {
+    CdPlace place = {.item_class = desc->name, .field = f ? f->name : NULL};
+    return cdi_fail_at(ctx, CD_BUG, &place, "%s", what);
+}
+
+static bool is_sentence(const char *doc) {
+    return doc && *doc && doc[strlen(doc) - 1] != '.' && !strchr(doc, '\n');
+}
+
+// $y and $x are known only where the function is used
+static bool unit_is_known(const char *unit) {
+    CdUnit parsed;
+    const char *bad;
+    size_t nbad;
+    return !*unit || strchr(unit, '$') || strcmp(unit, "*") == 0 ||
+           cdi_unit_parse(unit, strlen(unit), &parsed, &bad, &nbad);
+}
+
+static bool has_what_it_needs(const CdField *f) {
+    switch (f->type) {
+    case CD_TYPE_ENUM: return f->names && f->names[0];
+    case CD_TYPE_REF: return f->target != NULL;
+    case CD_TYPE_OBJECT: return f->object != NULL;
+    case CD_TYPE_VARIANT: return f->variants && f->variants[0];
+    default: return true;
+    }
+}
+
+static CdStatus check_row(CdContext *ctx, const CdDesc *desc, const CdField *f) {
+    CdInterval i;
+    CdStatus status = CD_OK;
+    if (!has_what_it_needs(f)) return blame(ctx, desc, f, "the row lacks what its type needs");
+    if (!f->unit || !f->range) return blame(ctx, desc, f, "unit and range must not be NULL");
+    if (strcmp(f->name, "class") == 0 || strcmp(f->name, "name") == 0) {
+        status = blame(ctx, desc, f, "the key is taken");
+    }
+    if (cdi_field_size(f) != f->size)
+        status = blame(ctx, desc, f, "member and type differ in size");
+    if (f->offset + f->size > desc->size) status = blame(ctx, desc, f, "lies outside the struct");
+    if (!is_sentence(f->doc))
+        status = blame(ctx, desc, f, "the doc line is missing or ends in a full stop");
+    if (!unit_is_known(f->unit)) status = blame(ctx, desc, f, "the unit is not known");
+    if (!cdi_interval_parse(f->range, &i)) status = blame(ctx, desc, f, "the range cannot be read");
+    if (!cdi_interval_parse(f->count, &i)) status = blame(ctx, desc, f, "the count cannot be read");
+    for (int k = 0; desc->fields + k < f; k++) {
+        if (strcmp(desc->fields[k].name, f->name) == 0)
+            status = blame(ctx, desc, f, "stands twice");
+    }
+    return status;
+}
+
+// its own example must be good
+static CdStatus check_example(CdContext *ctx, const CdDesc *desc) {
+    CdJsonDoc *doc;
+    CD_TRY(
+        cdi_json_read(ctx, "example", desc->example, strlen(desc->example), CD_JSON_LIMITS, &doc));
+    CdObject *object;
+    CdSource source = {.file = "example", .no_files = true};
+    CdStatus status = cd_object_read(ctx, desc, cdi_json_root(doc), &source, &object);
+    cd_object_free(object);
+    cdi_json_free(doc);
+    return status;
+}
+
+CdStatus cd_desc_validate(CdContext *ctx, const CdDesc *desc) {
+    CdStatus status = CD_OK;
+    if (!is_sentence(desc->doc))
+        status = blame(ctx, desc, NULL, "the doc line is missing or ends in a full stop");
+    for (int i = 0; i < desc->nfields; i++)
+        CD_COLLECT(status, check_row(ctx, desc, desc->fields + i));
+    CD_TRY(status);
+
+    // defaults are read by making one
+    CdObject *object;
+    CD_COLLECT(status, cd_object_new(ctx, desc, NULL, &object));
+    cd_object_free(object);
+    if (desc->example) CD_COLLECT(status, check_example(ctx, desc));
+    return status;
+}
