@@ -12,7 +12,7 @@
 
 #define UNIT_TEXT_MAX 160
 
-// the unit of the field with the function's units in the place of $y and $x: "rad/$x" -> "rad/(s)"
+// the unit of the field with the function's units in the place of $y and $x: "rad/$x" -> "rad/s"
 static void expand_unit(const CdReader *r, const CdField *f, char buf[UNIT_TEXT_MAX]) {
     size_t n = 0;
     buf[0] = '\0';
@@ -22,8 +22,7 @@ static void expand_unit(const CdReader *r, const CdField *f, char buf[UNIT_TEXT_
         if (r->function && c[0] == '$' && c[1] == 'x') {
             part = r->function->arg_unit ? r->function->arg_unit : "s";
         }
-        bool alone = strlen(f->unit) == 2;
-        const char *fmt = alone ? "%s" : "(%s)";
+        const char *fmt = part && strpbrk(part, "*/ ") && strlen(f->unit) > 2 ? "(%s)" : "%s";
         int put = part ? snprintf(buf + n, UNIT_TEXT_MAX - n, fmt, part)
                        : snprintf(buf + n, UNIT_TEXT_MAX - n, "%c", *c);
         n += (size_t)put;
