@@ -95,7 +95,7 @@ const char *cdi_suggest(const char *word, const char *const names[], size_t n) {
     size_t len = strlen(word);
     if (len == 0 || len > WORD_MAX) return NULL;
     const char *best = NULL;
-    int best_distance = (int)len / 3 + 1; // a third of the letters may be wrong
+    int best_distance = len < 3 ? 1 : (int)len / 3; // a third of the letters may be wrong
     for (size_t i = 0; i < n; i++) {
         if (strlen(names[i]) > WORD_MAX) continue;
         int d = distance(word, names[i]);

@@ -1,0 +1,212 @@
+// test_expr.c - expressions: values, exact derivatives, messages, limits
+#include "ad/expr.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+
+static const char *const variables[] = {"x", "tip.y"};
+static const char *const constants[] = {"k", "mass"};
+static const double values[] = {3, 2.5};
+static const CdExprScope scope = {variables, 2, constants, values, 2};
+
+static CdJet eval(const char *text, double x) {
+    CdContext *ctx = cd_context_new(NULL);
+    CdExpr *expr;
+    CdExprError error;
+    CdJet jet = {NAN, NAN, NAN};
+    CdStatus status = cdi_expr_compile(ctx, text, &scope, &expr, &error);
+    if (status == CD_OK) {
+        jet = cdi_expr_jet(expr, (CdJet[]){{x, 1, 0}, {10, 0, 0}});
+        double plain = cdi_expr_value(expr, (double[]){x, 10});
+        if (!isnan(plain)) CHECK_BITS(plain, jet.v);
+        cdi_expr_free(ctx, expr);
+    } else {
+        printf("\"%s\" column %d: %s\n", text, error.col, error.text);
+    }
+    CHECK_INT(cd_context_memory(ctx).live_blocks, 0);
+    cd_context_free(ctx);
+    return jet;
+}
+
+TEST(values_follow_the_usual_rules) {
+    CHECK_BITS(eval("1 + 2*3", 0).v, 7);
+    CHECK_BITS(eval("(1 + 2)*3", 0).v, 9);
+    CHECK_BITS(eval("-2^2", 0).v, -4);
+    CHECK_BITS(eval("2^3^2", 0).v, 512);
+    CHECK_BITS(eval("2^-1", 0).v, 0.5);
+    CHECK_BITS(eval("8/4/2", 0).v, 1);
+    CHECK_BITS(eval("7 - 4 - 2", 0).v, 1);
+    CHECK_BITS(eval("1 < 2 && !(3 <= 2) || 0", 0).v, 1);
+    CHECK_BITS(eval("1 == 1 && 2 != 2", 0).v, 0);
+    CHECK_BITS(eval("3 >= 3 && 3 > 2", 0).v, 1);
+    CHECK_BITS(eval("x < 0 ? -1 : x > 0 ? 1 : 0", 5).v, 1);
+    CHECK_BITS(eval("x < 0 ? -1 : x > 0 ? 1 : 0", -5).v, -1);
+    CHECK_BITS(eval("if(x, k, mass)", 0).v, 2.5);
+    CHECK_BITS(eval("k*x + mass*tip.y", 2).v, 31);
+    CHECK_BITS(eval("mod(-1, 3)", 0).v, 2);
+    CHECK_BITS(eval("clamp(5, 0, 3) + min(1, 2) + max(1, 2)", 0).v, 6);
+    CHECK_BITS(eval("sign(-3) + floor(1.5) + ceil(1.5) + abs(-2)", 0).v, 4);
+    CHECK_BITS(eval("atan2(1, 1)*4", 0).v, 3.14159265358979323846);
+    CHECK_BITS(eval("pi", 0).v, 3.14159265358979323846);
+    CHECK_BITS(eval(" 1.5e3\t", 0).v, 1500);
+    CHECK(isnan(eval("min(x, 1)", NAN).v));
+    CHECK(isnan(eval("max(x, 1)", NAN).v));
+}
+
+// every function beside its first and second derivative, written by hand in the same language
+static const char *const derivatives[][3] = {
+    {"sqrt(x)", "1/(2*sqrt(x))", "-1/(4*x*sqrt(x))"},
+    {"sin(x)", "cos(x)", "-sin(x)"},
+    {"cos(x)", "-sin(x)", "-cos(x)"},
+    {"tan(x)", "1/cos(x)^2", "2*sin(x)/cos(x)^3"},
+    {"asin(x)", "1/sqrt(1 - x^2)", "x/(1 - x^2)^1.5"},
+    {"acos(x)", "-1/sqrt(1 - x^2)", "-x/(1 - x^2)^1.5"},
+    {"atan(x)", "1/(1 + x^2)", "-2*x/(1 + x^2)^2"},
+    {"sinh(x)", "cosh(x)", "sinh(x)"},
+    {"cosh(x)", "sinh(x)", "cosh(x)"},
+    {"tanh(x)", "1/cosh(x)^2", "-2*sinh(x)/cosh(x)^3"},
+    {"exp(x)", "exp(x)", "exp(x)"},
+    {"log(x)", "1/x", "-1/x^2"},
+    {"log10(x)", "1/(x*log(10))", "-1/(x^2*log(10))"},
+    {"abs(-x)", "1", "0"},
+    {"sign(x)", "0", "0"},
+    {"floor(5*x)", "0", "0"},
+    {"ceil(5*x)", "0", "0"},
+    {"-x", "-1", "0"},
+    {"x + x^2", "1 + 2*x", "2"},
+    {"x - x^2", "1 - 2*x", "-2"},
+    {"x^2*sin(x)", "2*x*sin(x) + x^2*cos(x)", "(2 - x^2)*sin(x) + 4*x*cos(x)"},
+    {"sin(x)/x", "(x*cos(x) - sin(x))/x^2", "(2*sin(x) - 2*x*cos(x) - x^2*sin(x))/x^3"},
+    {"x^3.5", "3.5*x^2.5", "8.75*x^1.5"},
+    {"pow(x, 3)", "3*x^2", "6*x"},
+    {"2^x", "log(2)*2^x", "log(2)^2*2^x"},
+    {"x^x", "x^x*(log(x) + 1)", "x^x*((log(x) + 1)^2 + 1/x)"},
+    {"atan2(x, 2)", "2/(4 + x^2)", "-4*x/(4 + x^2)^2"},
+    {"atan2(2, x)", "-2/(4 + x^2)", "4*x/(4 + x^2)^2"},
+    {"atan2(x^2, x)", "1/(1 + x^2)", "-2*x/(1 + x^2)^2"},
+    {"hypot(x, 2)", "x/sqrt(4 + x^2)", "4/(4 + x^2)^1.5"},
+    {"hypot(3, x^2)", "2*x^3/sqrt(9 + x^4)", "(2*x^6 + 54*x^2)/(9 + x^4)^1.5"},
+    {"mod(7*x, 0.5)", "7", "0"},
+    {"mod(3, x)", "-floor(3/x)", "0"},
+    {"min(x^2, 9)", "2*x", "2"},
+    {"max(9, x^2)", "0", "0"},
+    {"clamp(x^2, 0, 9)", "2*x", "2"},
+    {"clamp(x^2, 0, 0.001)", "0", "0"},
+    {"x > 0.5 ? x^2 : x^3", "x > 0.5 ? 2*x : 3*x^2", "x > 0.5 ? 2 : 6*x"},
+    {"sin(exp(x^2))", "cos(exp(x^2))*exp(x^2)*2*x",
+     "exp(x^2)*((2 + 4*x^2)*cos(exp(x^2)) - 4*x^2*exp(x^2)*sin(exp(x^2)))"},
+};
+
+TEST(derivatives_are_exact) {
+    static const double points[] = {0.1, 0.3, 0.7, 0.95};
+    for (size_t i = 0; i < sizeof derivatives / sizeof *derivatives; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            CdJet jet = eval(derivatives[i][0], points[k]);
+            double d = eval(derivatives[i][1], points[k]).v;
+            double dd = eval(derivatives[i][2], points[k]).v;
+            bool ok = CHECK_NEAR(jet.d, d, 1e-13 * (1 + fabs(d)));
+            ok = CHECK_NEAR(jet.dd, dd, 1e-13 * (1 + fabs(dd))) && ok;
+            if (!ok) printf("in %s at %g\n", derivatives[i][0], points[k]);
+        }
+    }
+}
+
+TEST(derivatives_at_awkward_points) {
+    CHECK_BITS(eval("x^2", 0).d, 0);
+    CHECK_BITS(eval("x^2", 0).dd, 2);
+    CHECK_BITS(eval("x^1", 0).d, 1);
+    CHECK_BITS(eval("x^0", 0).d, 0);
+    CHECK_BITS(eval("(-x)^3", 2).d, -12);
+    CHECK_BITS(eval("sqrt(0*k) + x", 2).d, 1);
+    CHECK_BITS(eval("x > 0 ? 1/x : 0", 0).d, 0);
+}
+
+// compile must fail with this message
+static void check_error(const char *text, int col, const char *message) {
+    CdContext *ctx = cd_context_new(NULL);
+    CdExpr *expr;
+    CdExprError error = {0, ""};
+    CHECK_INT(cdi_expr_compile(ctx, text, &scope, &expr, &error), CD_INVALID);
+    if (!CHECK_INT(error.col, col) || !CHECK_TEXT(error.text, message)) printf("in %s\n", text);
+    cd_context_free(ctx);
+}
+
+TEST(mistakes_are_explained) {
+    check_error("", 1, "the expression ends where a value is expected");
+    check_error("2*", 3, "the expression ends where a value is expected");
+    check_error("2**3", 3, "expected a value, not '*'");
+    check_error("(1 + 2", 7, "')' is missing");
+    check_error("1 2", 3, "expected an operator, not '2'");
+    check_error("x = 3", 3, "expected an operator, not '='");
+    check_error("mas*2", 1, "unknown name 'mas'; did you mean 'mass'?");
+    check_error("sine(2)", 1, "unknown name 'sine'; did you mean 'sin'?");
+    check_error("foo", 1, "unknown name 'foo'");
+    check_error("sin(1, 2)", 6, "too many arguments for 'sin'");
+    check_error("atan2(1)", 8, "too few arguments for 'atan2'");
+    check_error("sin(1", 6, "')' is missing after the arguments of 'sin'");
+    check_error("1 ? 2", 6, "':' is missing after '?'");
+    check_error("3x", 1, "not a number: '3x'");
+    check_error("1.2.3", 1, "not a number: '1.2.3'");
+    check_error("$", 1, "expected a value, not '$'");
+}
+
+TEST(hostile_texts_are_bounded) {
+    static char text[CD_EXPR_BYTES_MAX + 2];
+    memset(text, '(', sizeof text - 1);
+    check_error(text, 1, "the expression is too long; split it into parameters");
+    text[1000] = '\0';
+    check_error(text, CD_EXPR_DEPTH_MAX + 1, "nested too deeply; split it into parameters");
+    memset(text, '-', 1000);
+    check_error(text, CD_EXPR_DEPTH_MAX + 1, "nested too deeply; split it into parameters");
+    for (int i = 0; i < 500; i++) memcpy(text + 4 * i, "1?1:", 4);
+    text[2000] = '\0';
+    check_error(text, 4 * CD_EXPR_DEPTH_MAX - 1, "nested too deeply; split it into parameters");
+
+    // one operation more than allowed
+    for (int i = 0; i < CD_EXPR_OPS_MAX; i++) memcpy(text + 2 * i, "x+", 2);
+    text[CD_EXPR_OPS_MAX] = 'x';
+    text[CD_EXPR_OPS_MAX + 1] = '\0';
+    check_error(text, CD_EXPR_OPS_MAX + 2, "the expression is too long; split it into parameters");
+    text[CD_EXPR_OPS_MAX - 1] = '\0';
+    CHECK_BITS(eval(text, 1).v, CD_EXPR_OPS_MAX / 2);
+}
+
+static CdStatus compile(CdContext *ctx, void *user) {
+    CdExpr *expr;
+    CdExprError error;
+    CD_TRY(cdi_expr_compile(ctx, user, &scope, &expr, &error));
+    cdi_expr_free(ctx, expr);
+    return CD_OK;
+}
+
+TEST(lack_of_memory_is_survived) {
+    CHECK_OOM(compile, "x + 2*sin(k)");
+}
+
+TEST(variables_can_be_listed) {
+    CdContext *ctx = cd_context_new(NULL);
+    CdExpr *expr;
+    CdExprError error;
+    CHECK_OK(cdi_expr_compile(ctx, "k + tip.y*x", &scope, &expr, &error));
+    size_t at = 0, i = 99;
+    CHECK(cdi_expr_next(expr, &at, &i));
+    CHECK_INT(i, 1);
+    CHECK(cdi_expr_next(expr, &at, &i));
+    CHECK_INT(i, 0);
+    CHECK(!cdi_expr_next(expr, &at, &i));
+    cdi_expr_free(ctx, expr);
+    cd_context_free(ctx);
+}
+
+int main(void) {
+    RUN(values_follow_the_usual_rules);
+    RUN(derivatives_are_exact);
+    RUN(derivatives_at_awkward_points);
+    RUN(mistakes_are_explained);
+    RUN(hostile_texts_are_bounded);
+    RUN(lack_of_memory_is_survived);
+    RUN(variables_can_be_listed);
+    return test_end();
+}
