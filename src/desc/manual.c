@@ -20,7 +20,12 @@ static void type_words(CdText *out, const CdField *f) {
                       f->arg_unit ? f->arg_unit : "s");
     }
     if (f->type == CD_TYPE_REF) cdi_text_addf(out, " to a %s", f->target);
-    if (f->unit[0] && strcmp(f->unit, "1") != 0) cdi_text_addf(out, " [%s]", f->unit);
+    if (!f->unit[0] || strcmp(f->unit, "1") == 0) return;
+    cdi_text_add(out, " [");
+    for (const char *c = f->unit; *c; c++) {
+        if (*c != '$') cdi_text_addn(out, c, 1); // y and x of a function read well without the sign
+    }
+    cdi_text_add(out, "]");
 }
 
 static void choices(CdText *out, const CdField *f) {

@@ -128,10 +128,21 @@ static CdStatus check_keys(CdReader *r, const CdDesc *desc, const CdJson *json, 
     return status;
 }
 
+// was the field given under a key that is misspelt? Then that was told already.
+static bool is_misspelt(const CdDesc *desc, const CdField *f, const CdJson *json) {
+    for (size_t i = 0; i < json->n; i++) {
+        const char *key = json->items[i].key;
+        if (!cd_desc_field(desc, key) && cdi_suggest(key, &f->name, 1)) return true;
+    }
+    return false;
+}
+
 // one field of an object: given, defaulted or missing
-static CdStatus read_member(CdReader *r, const CdField *f, const CdJson *json, void *member) {
+static CdStatus read_member(CdReader *r, const CdDesc *desc, const CdField *f, const CdJson *json,
+                            void *member) {
     const CdJson *given = cdi_json_get(json, f->name);
     if (!given && f->def) return read_default(r, f, member);
+    if (!given && is_misspelt(desc, f, json)) return CD_INVALID;
     size_t mark = cdi_enter_field(r, f->name);
     CdStatus status;
     if (given) {
@@ -151,7 +162,7 @@ static CdStatus read_members(CdReader *r, const CdDesc *desc, const CdJson *json
     CdStatus status = check_keys(r, desc, json, extra_keys);
     for (int i = 0; i < desc->nfields; i++) {
         const CdField *f = desc->fields + i;
-        CD_COLLECT(status, read_member(r, f, json, (char *)data + f->offset));
+        CD_COLLECT(status, read_member(r, desc, f, json, (char *)data + f->offset));
     }
     if (status == CD_OK && desc->finish) status = desc->finish(r, data);
     return status;

@@ -53,21 +53,17 @@ static void bound(CdSchema *s, const char *closed, const char *open, bool is_ope
     cdi_json_number(s->w, x);
 }
 
+// bounds hold for numbers only, text passes them by
 void cdi_schema_number(CdSchema *s, const char *type, const char *range) {
     CdInterval i;
-    cdi_json_key(s->w, "anyOf");
-    cdi_json_begin_array(s->w, false);
-    cdi_json_begin_object(s->w);
-    cdi_schema_type(s, type);
-    if (cdi_interval_parse(range, &i)) {
-        bound(s, "minimum", "exclusiveMinimum", i.lo_open, i.lo);
-        bound(s, "maximum", "exclusiveMaximum", i.hi_open, i.hi);
-    }
-    cdi_json_end_object(s->w);
-    cdi_json_begin_object(s->w);
-    cdi_schema_type(s, "string");
-    cdi_json_end_object(s->w);
+    cdi_json_key(s->w, "type");
+    cdi_json_begin_array(s->w, true);
+    cdi_json_string(s->w, type);
+    cdi_json_string(s->w, "string");
     cdi_json_end_array(s->w);
+    if (!cdi_interval_parse(range, &i)) return;
+    bound(s, "minimum", "exclusiveMinimum", i.lo_open, i.lo);
+    bound(s, "maximum", "exclusiveMaximum", i.hi_open, i.hi);
 }
 
 static void value(CdSchema *s, const CdField *f) {

@@ -86,15 +86,10 @@ static void clear_function(CdContext *ctx, const CdField *f, void *value) {
 }
 
 static void schema_function(CdSchema *s, const CdField *f) {
-    (void)f;
     cdi_json_key(s->w, "anyOf");
     cdi_json_begin_array(s->w, false);
     cdi_json_begin_object(s->w);
-    cdi_json_key(s->w, "type");
-    cdi_json_begin_array(s->w, true);
-    cdi_json_string(s->w, "number");
-    cdi_json_string(s->w, "string");
-    cdi_json_end_array(s->w);
+    cdi_schema_number(s, "number", f->range);
     cdi_json_end_object(s->w);
     cdi_variant_schema(s, descs);
     cdi_json_end_array(s->w);

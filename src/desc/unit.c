@@ -17,13 +17,13 @@
 typedef struct Symbol {
     const char *text;
     double num, den;
-    int power[CD_NDIM];
+    int pi, power[CD_NDIM];
     bool prefixes, cycles;
 } Symbol;
 
 static const Symbol symbols[] = {
-#define UNIT(text, num, den, m, kg, s, a, k, rad, prefixes, cycles) \
-    {text, num, den, {m, kg, s, a, k, rad}, prefixes, cycles},
+#define UNIT(text, num, den, pi, m, kg, s, a, k, rad, prefixes, cycles) \
+    {text, num, den, pi, {m, kg, s, a, k, rad}, prefixes, cycles},
 #include "desc/units.def"
 #undef UNIT
 };
@@ -67,7 +67,7 @@ static bool find(const char *word, size_t n, bool prefixed, CdUnit *unit) {
         const Symbol *s = symbols + i;
         if (strlen(s->text) != n || memcmp(s->text, word, n) != 0) continue;
         if (prefixed && !s->prefixes) continue;
-        *unit = (CdUnit){.num = s->num, .den = s->den, .cycles = s->cycles};
+        *unit = (CdUnit){.num = s->num, .den = s->den, .pi = s->pi, .cycles = s->cycles};
         memcpy(unit->power, s->power, sizeof s->power);
         return true;
     }
@@ -123,6 +123,7 @@ static void raise_to(CdUnit *unit, int power) {
     for (int i = 0; i < abs(power); i++) {
         scale(unit, power > 0 ? base.num : base.den, power > 0 ? base.den : base.num);
     }
+    unit->pi *= power;
     for (int i = 0; i < CD_NDIM; i++) unit->power[i] *= power;
 }
 
@@ -173,6 +174,7 @@ static bool product(Parser *p, CdUnit *unit) {
         if (!factor(p, &next)) return false;
         if (over) raise_to(&next, -1);
         scale(unit, next.num, next.den);
+        unit->pi += next.pi;
         unit->cycles = unit->cycles || next.cycles;
         for (int i = 0; i < CD_NDIM; i++) unit->power[i] += next.power[i];
     }
@@ -187,7 +189,10 @@ bool cdi_unit_parse(const char *text, size_t n, CdUnit *unit, const char **bad, 
 }
 
 double cdi_unit_to_si(const CdUnit *unit, double value) {
-    return value * unit->num / unit->den;
+    double x = value * unit->num / unit->den;
+    for (int i = 0; i < unit->pi; i++) x *= PI;
+    for (int i = 0; i > unit->pi; i--) x /= PI;
+    return x;
 }
 
 bool cdi_unit_fits(const CdUnit *given, const CdUnit *wanted) {

@@ -20,7 +20,9 @@ typedef enum CdDimension {
 } CdDimension;
 
 typedef struct CdUnit {
-    double num, den; // factor to SI; a ratio, because 1/1000 is exact and 0.001 is not
+    double num,
+        den; // factor to SI is num/den pi^pi; a ratio, because 1/1000 is exact and 0.001 not
+    int pi;
     int power[CD_NDIM];
     bool cycles; // counts cycles (Hz), which are not radians
 } CdUnit;

@@ -39,7 +39,8 @@ TEST(units_convert_exactly) {
     check_si("km/h", 36, 10);
     check_si("deg", 180, PI);
     check_si("°", 90, PI / 2);
-    check_si("rpm", 15, PI / 2);
+    check_si("rpm", 60, 2 * PI);
+    check_si("N*m/deg", 1, 180 / PI);
     check_si("rev/s", 1, 2 * PI);
     check_si("µm", 5, 5e-6);
     check_si("um", 5, 5e-6);

@@ -1,0 +1,13 @@
+# compare_output.cmake - run PROGRAM with ARGS and compare what it prints with the file EXPECTED
+separate_arguments(ARGS)
+execute_process(COMMAND ${PROGRAM} ${ARGS} OUTPUT_VARIABLE got RESULT_VARIABLE code)
+file(READ ${EXPECTED} expected)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "exit code ${code}\n${got}")
+endif()
+if(NOT got STREQUAL expected)
+  file(WRITE ${EXPECTED}.got "${got}")
+  execute_process(COMMAND diff -u ${EXPECTED} ${EXPECTED}.got)
+  file(REMOVE ${EXPECTED}.got)
+  message(FATAL_ERROR "the output differs from ${EXPECTED}")
+endif()
