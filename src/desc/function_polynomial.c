@@ -27,7 +27,7 @@ static const CdField fields[] = {
 
 const CdFunctionClass cd_function_polynomial = {
     .desc = {.name = "Polynomial",
-             .doc = "c0 + c1 x + c2 x^2 + ...",
+             .doc = "Sum of the powers of x, each with its coefficient",
              .size = sizeof(Polynomial),
              CD_FIELDS(fields),
              .example = "{\"class\": \"Polynomial\", \"coefficients\": [1, 0, -2.5]}"},

@@ -101,8 +101,9 @@ static CdStatus keep_given(CdObject *object, const CdField *f, const CdJson *jso
         cdi_json_writer_init(&w, &text, 0);
         cdi_json_value(&w, json);
         if (text.status != CD_OK) {
+            CdStatus status = text.status;
             cdi_text_free(&text);
-            return text.status;
+            return status;
         }
         kept = text.v;
     }
