@@ -1,0 +1,176 @@
+#!/bin/sh
+# do - every chore of the project: sets up what is missing, then builds, tests, formats, fuzzes
+set -eu
+cd "$(dirname "$0")"
+
+usage() {
+    cat <<'TEXT'
+usage: ./do COMMAND
+
+  demo            build and run the tour of what works today
+  check           build and pass all tests
+  build PRESET    build one of dev, release, clang, asan, tsan, fuzz
+  test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
+  format          lay out all sources; with --check only tell
+  fresh           are the generated files up to date?
+  fuzz [N]        N runs of every fuzz target (default 1000000)
+  mutate          break the code on purpose and see a test fail, once per listed mutation
+  bench SUITE     run a performance suite (see bench/README.md)
+
+Packages that are missing are installed when you are root, and named otherwise.
+TEXT
+}
+
+say() { printf '%s\n' "$*" >&2; }
+
+# ---- packages
+
+# is this there? -> the Debian package that brings it
+missing() {
+    command -v cc >/dev/null || printf ' gcc libc6-dev'
+    command -v cmake >/dev/null || printf ' cmake'
+    command -v ninja >/dev/null || printf ' ninja-build'
+    command -v python3 >/dev/null || printf ' python3'
+    library -llapack || printf ' liblapack-dev libblas-dev'
+    for word in "$@"; do
+        case $word in
+        clang) command -v clang >/dev/null || printf ' clang' ;;
+        fuzzer) fuzzer || printf ' clang libclang-rt-14-dev' ;;
+        c++) command -v c++ >/dev/null || printf ' g++' ;;
+        clang-format) command -v clang-format >/dev/null || printf ' clang-format' ;;
+        git) command -v git >/dev/null || printf ' git' ;;
+        venv) python_with jsonschema || python3 -c 'import ensurepip' 2>/dev/null || printf ' python3-venv' ;;
+        esac
+    done
+}
+
+library() {
+    command -v cc >/dev/null && echo 'int main(void) { return 0; }' |
+        cc -x c - "$@" -o /dev/null 2>/dev/null
+}
+
+fuzzer() {
+    command -v clang >/dev/null &&
+        echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+        clang -fsanitize=fuzzer,address -x c - -o /dev/null 2>/dev/null
+}
+
+python_with() { command -v python3 >/dev/null && python3 -c "import $1" 2>/dev/null; }
+
+need() {
+    packages=$(missing "$@" | tr ' ' '\n' | sort -u | tr '\n' ' ')
+    [ -n "$(printf %s "$packages" | tr -d ' ')" ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        say "missing (Debian names):$packages"
+        say "please install them with your package manager and run this again"
+        exit 1
+    fi
+    if [ "$(id -u)" != 0 ]; then
+        say "missing packages; please run"
+        say "    sudo apt-get install -y$packages"
+        exit 1
+    fi
+    say "installing:$packages"
+    apt-get update -qq >&2
+    # shellcheck disable=SC2086 # a list of words
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >&2
+}
+
+# a Python with what the tests import: the system's, or one of our own
+python() {
+    if python_with jsonschema; then
+        command -v python3
+        return
+    fi
+    if [ ! -x build/venv/bin/python ] || ! build/venv/bin/python -c 'import jsonschema' 2>/dev/null; then
+        say "making build/venv with jsonschema"
+        python3 -m venv build/venv >&2
+        build/venv/bin/pip install -q --disable-pip-version-check jsonschema >&2 ||
+            say "jsonschema could not be installed: the test of the schemas will be skipped"
+    fi
+    echo "$PWD/build/venv/bin/python"
+}
+
+# ---- building and testing
+
+build() {
+    mkdir -p build
+    cmake --preset "$1" -DCARDAN_PYTHON="$(python)" >build/configure-"$1".log 2>&1 ||
+        { cat build/configure-"$1".log >&2; exit 1; }
+    cmake --build --preset "$1" >&2
+}
+
+run_tests() {
+    build "$1"
+    ctest --preset "$1" -j 2
+}
+
+# hand-written C of the project
+sources() { git ls-files -co --exclude-standard '*.c' '*.h'; }
+
+command=${1:-help}
+[ $# -eq 0 ] || shift
+case $command in
+demo)
+    need
+    build release
+    cd examples/tables
+    exec ../../build/release/examples/tables wheels.json mistakes.json
+    ;;
+check)
+    need venv c++ git
+    run_tests release
+    ;;
+build)
+    case ${1:-} in clang) need clang ;; fuzz) need fuzzer ;; *) need ;; esac
+    build "${1:?which preset?}"
+    ;;
+test)
+    case ${1:-} in clang) need venv c++ git clang ;; *) need venv c++ git ;; esac
+    run_tests "${1:?which preset?}"
+    ;;
+format)
+    need clang-format git
+    if [ "${1:-}" = --check ]; then
+        sources | xargs clang-format --dry-run --Werror
+    else
+        sources | xargs clang-format -i
+    fi
+    ;;
+fresh)
+    need
+    python3 tools/gen_pow10.py --check
+    ;;
+fuzz)
+    need fuzzer
+    build fuzz
+    for target in build/fuzz/tests/fuzz/fuzz_*; do
+        [ -f "$target" ] && [ -x "$target" ] || continue
+        name=$(basename "$target" | sed 's/^fuzz_//')
+        mkdir -p "build/fuzz/corpus/$name"
+        say "fuzzing $name"
+        dict=
+        [ ! -f "tests/fuzz/$name.dict" ] || dict=-dict=tests/fuzz/$name.dict
+        # shellcheck disable=SC2086 # no word when there is no dictionary
+        "$target" -runs="${1:-1000000}" -max_len=4096 -verbosity=0 -print_final_stats=1 $dict \
+            "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" 2>&1 | grep -v '^$' >&2 ||
+            { say "fuzzing $name found something"; exit 1; }
+    done
+    ;;
+mutate)
+    need venv c++ git
+    python3 tools/mutate.py "$@"
+    ;;
+bench)
+    need
+    exec bench/run "$@"
+    ;;
+help | -h | --help)
+    usage
+    ;;
+*)
+    say "./do: there is no command '$command'"
+    usage >&2
+    exit 2
+    ;;
+esac
