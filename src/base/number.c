@@ -115,12 +115,20 @@ static Decimal to_decimal(uint64_t bits) {
     return d;
 }
 
-static int print_digits(uint64_t x, char buf[20]) {
-    char reversed[20];
-    int n = 0;
-    for (; x > 0; x /= 10) reversed[n++] = (char)('0' + x % 10);
-    for (int i = 0; i < n; i++) buf[i] = reversed[n - 1 - i];
-    return n;
+#define DIGITS 20 // of any 64-bit integer
+
+// digits of x > 0, two by two from the end
+static int print_digits(uint64_t x, char buf[DIGITS]) {
+    char digits[DIGITS];
+    int at = DIGITS;
+    for (; x >= 10; x /= 100) {
+        unsigned pair = (unsigned)(x % 100);
+        digits[--at] = (char)('0' + pair % 10);
+        digits[--at] = (char)('0' + pair / 10);
+    }
+    if (x > 0) digits[--at] = (char)('0' + x);
+    memcpy(buf, digits + at, (size_t)(DIGITS - at));
+    return DIGITS - at;
 }
 
 static char *put(char *out, const char *s, int n) {
@@ -159,7 +167,7 @@ static char *put_scientific(char *out, const char *digits, int n, int point) {
     *out++ = 'e';
     int exponent = point - 1;
     if (exponent < 0) *out++ = '-';
-    char text[20];
+    char text[DIGITS];
     return put(out, text, print_digits((uint64_t)(exponent < 0 ? -exponent : exponent), text));
 }
 
@@ -177,7 +185,7 @@ size_t cdi_number_write(double x, char buf[CD_NUMBER_MAX]) {
             out = signbit(x) ? put(out, "0.0", 3) : put(out, "0", 1);
         } else {
             Decimal d = to_decimal(bits);
-            char digits[20];
+            char digits[DIGITS];
             int n = print_digits(d.digits, digits), point = n + d.exponent;
             bool plain = point >= POINT_MIN && point <= POINT_MAX;
             out = (plain ? put_plain : put_scientific)(out, digits, n, point);

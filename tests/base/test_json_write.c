@@ -1,20 +1,9 @@
 // test_json_write.c - JSON writer: layout, escapes, numbers, text that comes back as it was
-#include "base/json.h"
-
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "test.h"
-
-static TestLog said;
-
-static CdJsonDoc *read_ok(const char *text) {
-    CdJsonDoc *doc;
-    CHECK_OK(cdi_json_read(said.ctx, "m.json", text, strlen(text), CD_JSON_LIMITS, &doc));
-    CHECK_TEXT(said.text, "");
-    return doc;
-}
+#include "json_check.h"
 
 static CdText written(const CdJsonDoc *doc, int indent) {
     CdText out;
