@@ -8,7 +8,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # same bits on every machine: no contraction to fma, no fast-math; errno and traps of libm unused
 function(cardan_compile_options target)
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wpedantic -Wshadow -Werror
+    -Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${CARDAN_WERROR}>:-Werror>
     -ffp-contract=off -fno-math-errno -fno-trapping-math)
   if(CARDAN_SANITIZE)
     target_compile_options(${target} PRIVATE

@@ -171,6 +171,9 @@ TEST(hostile_texts_are_bounded) {
     check_error(text, CD_EXPR_OPS_MAX + 2, "the expression is too long; split it into parameters");
     text[CD_EXPR_OPS_MAX - 1] = '\0';
     CHECK_BITS(eval(text, 1).v, CD_EXPR_OPS_MAX / 2);
+    memmove(text + 1, text, CD_EXPR_OPS_MAX); // a sign in front makes it as long as allowed
+    text[0] = '-';
+    CHECK_BITS(eval(text, 1).v, CD_EXPR_OPS_MAX / 2 - 2);
 }
 
 static CdStatus compile(CdContext *ctx, void *user) {
