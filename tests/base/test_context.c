@@ -184,6 +184,8 @@ TEST(suggestions_are_close_or_absent) {
     CHECK_TEXT(cdi_suggest("MARKER_B", names, 5), "marker_b");
     CHECK_TEXT(cdi_suggest("dampign", names, 5), "damping");
     CHECK_TEXT(cdi_suggest("colour", names, 5), NULL);
+    CHECK_TEXT(cdi_suggest("dxmpyng", names, 5), "damping");
+    CHECK_TEXT(cdi_suggest("dxmpyzg", names, 5), NULL);
     CHECK_TEXT(cdi_suggest("", names, 5), NULL);
     char big[200];
     memset(big, 'a', sizeof big);
