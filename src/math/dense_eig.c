@@ -53,14 +53,14 @@ static void rotate(int n, double *b, double *v, int ldv, int p, int q) {
 }
 
 // one pass over all pairs; the number of rotations
-static int sweep(int n, double *b, double *v, int ldv, double floor) {
+static int sweep(int n, double *b, double *v, int ldv, double tiny) {
     int count = 0;
     for (int p = 0; p < n; p++) {
         for (int q = p + 1; q < n; q++) {
             const size_t col = (size_t)p * (size_t)n;
             const double scale = sqrt(fabs(b[p + col])) * sqrt(fabs(b[q + (size_t)q * (size_t)n]));
             const double off = fabs(b[q + col]);
-            if (!(off > floor) || !(off > 0.5 * DBL_EPSILON * scale)) continue;
+            if (!(off > tiny) || !(off > 0.5 * DBL_EPSILON * scale)) continue;
             rotate(n, b, v, ldv, p, q);
             count++;
         }
