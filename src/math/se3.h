@@ -98,10 +98,10 @@ static inline void se3_coupling(const double v[3], const double w[3], double s, 
     skew3(w, sw);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
+            const double diagonal = i == j ? z * (t + t1 * x) : 0.0;
             out[3 * i + j] = s * sv[3 * i + j] + t * (w[i] * v[j] + v[i] * w[j]) +
-                             z * (s1 * sw[3 * i + j] + t1 * w[i] * w[j]);
+                             z * (s1 * sw[3 * i + j] + t1 * w[i] * w[j]) - diagonal;
         }
-        out[4 * i] = out[4 * i] - z * (t + t1 * x);
     }
 }
 

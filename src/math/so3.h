@@ -94,9 +94,10 @@ static inline void so3_poly_dw(const double w[3], double s, double s1, double t,
     for (int i = 0; i < 3; i++) {
         const double g = 2 * (s1 * wu[i] + t1 * wwu[i]);
         for (int j = 0; j < 3; j++) {
-            out[3 * i + j] = -s * su[3 * i + j] + t * (w[i] * u[j] - 2 * u[i] * w[j]) + g * w[j];
+            const double diagonal = i == j ? z : 0.0;
+            out[3 * i + j] =
+                diagonal - s * su[3 * i + j] + t * (w[i] * u[j] - 2 * u[i] * w[j]) + g * w[j];
         }
-        out[4 * i] = out[4 * i] + z;
     }
 }
 
