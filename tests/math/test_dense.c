@@ -334,6 +334,30 @@ TEST(bad_numbers_are_reported) {
     }
 }
 
+TEST(overflow_on_the_way_is_reported) {
+    for (int path = 0; path < 3; path++) {
+        int bad;
+        double u[4] = {1e308, -1e308, 1e308, 1e308};
+        CHECK_INT(lu_factors[path](2, u, 2, piv, &bad), CD_NONFINITE);
+        CHECK_INT(bad, 1);
+        double s[4] = {1e-300, 1e10, 1e10, 1};
+        CHECK_INT(chol_factors[path](2, s, 2, &bad), CD_NONFINITE);
+        CHECK_INT(bad, 1);
+        double d[4] = {1e308, -1e308, -1e308, -1e308};
+        CHECK_INT(ldlt(path, 2, d, piv, &bad), CD_NONFINITE);
+        CHECK_INT(bad, 1);
+    }
+}
+
+TEST(lu_of_subnormal_pivots) {
+    for (int path = 0; path < 3; path++) {
+        double s[4] = {3e-310, 1e-310, 0, 1};
+        CHECK_OK(lu_factors[path](2, s, 2, piv, NULL));
+        CHECK_NEAR(s[1], 1.0 / 3, 1e-10);
+        CHECK(s[3] == 1);
+    }
+}
+
 TEST(nothing_is_a_success) {
     for (int path = 0; path < 3; path++) {
         int bad = -1;
@@ -379,6 +403,8 @@ int main(void) {
     RUN(ldlt_own_equals_lapack);
     RUN(ldlt_of_singular_matrices);
     RUN(bad_numbers_are_reported);
+    RUN(overflow_on_the_way_is_reported);
+    RUN(lu_of_subnormal_pivots);
     RUN(nothing_is_a_success);
     RUN(norms);
     return test_end();
