@@ -11,8 +11,8 @@
 // a, b, c for x < 4: twelve terms, a_n = (-1)^n/(2n+1)!, b_n over (2n+2)!, c_n over (2n+3)!. The
 //   first term left out is 4^12/25! = 1e-18 in a and 12 4^11/26! = 1e-19 in b1, below an ulp also
 //   in the second derivatives. For x >= 4 the closed forms lose little: the factor of cancellation
-//   is 8 in c1 = (b - 3c)/2x at x = 4, but 30 6 at x = 1, which would miss 1e-14. b has none, as
-//   1 - cos(theta) = 2 sin^2(theta/2).
+//   is 8 in c1 = (b - 3c)/2x at x = 4; at x = 1 it is 30 on top of 6 in c, which would miss 1e-14.
+//   b has none, as 1 - cos(theta) = 2 sin^2(theta/2).
 // d for x <= pi^2: 1 - g is 2x times the sum over k >= 1 of 1/(4 pi^2 k^2 - x). The pole k = 1
 //   stands as it is; the rest is a series of ratio x/(16 pi^2) <= 1/16 with positive coefficients
 //   e_n = 2 (zeta(2n+2) - 1)/(2 pi)^(2n+2); fifteen terms leave 15 e_15 x^14 = 2e-20 out of

@@ -14,15 +14,15 @@
 
 #include "base/context.h"
 
-// largest order of the own kernels. Against reference LAPACK 3.11 (AMD EPYC, gcc -O3) LU, Cholesky,
-// LDL^T and QR are 1.3 to 3 times faster at every order from 2 to 384; the limit leaves large
-// matrices to LAPACK because optimised ones are blocked. Jacobi wins up to 4, is even up to 10 and
-// then loses.
+// largest order of the own kernels. Against reference LAPACK 3.11 (AMD EPYC, gcc -O3) they take, at
+// orders 4, 16, 64, 128: LU 0.3 0.5 0.7 0.8, Cholesky 0.3 0.4 0.7 0.6, LDL^T 0.4 0.5 0.9 0.5, QR
+// 0.5 0.6 0.5 0.5 of its time; larger ones are left to LAPACK since optimised builds are blocked.
+// Jacobi takes 0.5 at 4, 0.9 at 6, 1.15 at 8 and 2.6 at 16.
 #define CD_DENSE_LU_OWN 128
 #define CD_DENSE_CHOL_OWN 128
 #define CD_DENSE_LDLT_OWN 128
 #define CD_DENSE_QR_OWN 128
-#define CD_DENSE_EIG_OWN 10
+#define CD_DENSE_EIG_OWN 6
 
 // largest absolute value, NaN if any entry is NaN; rows m, columns n
 double cdi_dense_max(int m, int n, const double *a, int lda);
