@@ -13,7 +13,7 @@ usage: ./do COMMAND
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
   format          lay out all sources; with --check only tell
   fresh           are the generated files up to date?
-  fuzz [N]        N runs of every fuzz target (default 1000000)
+  fuzz [N [NAME]] N runs of every fuzz target, or of one (default 1000000)
   mutate          break the code on purpose and see a test fail, once per listed mutation
   bench SUITE     run a performance suite (see bench/README.md)
 
@@ -118,7 +118,7 @@ demo)
     exec ../../build/release/examples/tables wheels.json mistakes.json
     ;;
 check)
-    need venv c++ git
+    need venv c++
     run_tests release
     ;;
 build)
@@ -126,7 +126,7 @@ build)
     build "${1:?which preset?}"
     ;;
 test)
-    case ${1:-} in clang) need venv c++ git clang ;; *) need venv c++ git ;; esac
+    case ${1:-} in clang) need venv c++ clang ;; *) need venv c++ ;; esac
     run_tests "${1:?which preset?}"
     ;;
 format)
@@ -144,7 +144,7 @@ fresh)
 fuzz)
     need fuzzer
     build fuzz
-    for target in build/fuzz/tests/fuzz/fuzz_*; do
+    for target in build/fuzz/tests/fuzz/fuzz_${2:-}*; do
         [ -f "$target" ] && [ -x "$target" ] || continue
         name=$(basename "$target" | sed 's/^fuzz_//')
         mkdir -p "build/fuzz/corpus/$name"

@@ -398,7 +398,14 @@ TEST(all_memory_was_given_back) {
     test_log_close(&said);
 }
 
+TEST(usual_limits_are_these) {
+    CHECK_INT(CD_JSON_LIMITS.bytes, 1 << 30);
+    CHECK_INT(CD_JSON_LIMITS.values, 50000000);
+    CHECK_INT(CD_JSON_LIMITS.depth, 64);
+}
+
 int main(void) {
+    RUN(usual_limits_are_these);
     test_log_open(&said);
     RUN(values_of_every_kind);
     RUN(scalars_stand_alone);
