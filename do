@@ -93,14 +93,23 @@ python() {
 
 # ---- building and testing
 
-build() {
+# configure PRESET [CMAKE OPTION...]
+configure() {
     mkdir -p build
-    cmake --preset "$1" -DCARDAN_PYTHON="$(python)" >build/configure-"$1".log 2>&1 ||
-        { cat build/configure-"$1".log >&2; exit 1; }
-    cmake --build --preset "$1" >&2
+    log=build/configure-$1.log
+    cmake --preset "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+}
+
+# build PRESET [TARGET...]
+build() {
+    preset=$1
+    shift
+    cmake --build --preset "$preset" ${1:+--target "$@"} >&2
 }
 
 run_tests() {
+    python=$(python)
+    configure "$1" -DCARDAN_PYTHON="$python"
     build "$1"
     ctest --preset "$1" -j 2
 }
@@ -113,7 +122,8 @@ command=${1:-help}
 case $command in
 demo)
     need
-    build release
+    configure release
+    build release tables
     cd examples/tables
     exec ../../build/release/examples/tables wheels.json mistakes.json
     ;;
@@ -123,7 +133,8 @@ check)
     ;;
 build)
     case ${1:-} in clang) need clang ;; fuzz) need fuzzer ;; *) need ;; esac
-    build "${1:?which preset?}"
+    configure "${1:?which preset?}"
+    build "$1"
     ;;
 test)
     case ${1:-} in clang) need venv c++ clang ;; *) need venv c++ ;; esac
@@ -143,10 +154,12 @@ fresh)
     ;;
 fuzz)
     need fuzzer
+    configure fuzz
     build fuzz
-    for target in build/fuzz/tests/fuzz/fuzz_${2:-}*; do
-        [ -f "$target" ] && [ -x "$target" ] || continue
-        name=$(basename "$target" | sed 's/^fuzz_//')
+    for source in tests/fuzz/fuzz_*.c; do
+        name=$(basename "$source" .c | sed 's/^fuzz_//')
+        target=build/fuzz/tests/fuzz/fuzz_$name
+        [ "${2:-$name}" = "$name" ] || continue
         mkdir -p "build/fuzz/corpus/$name"
         say "fuzzing $name"
         dict=
