@@ -39,7 +39,7 @@ missing() {
         c++) command -v c++ >/dev/null || printf ' g++' ;;
         clang-format) command -v clang-format >/dev/null || printf ' clang-format' ;;
         git) command -v git >/dev/null || printf ' git' ;;
-        venv) python_with jsonschema || python3 -c 'import ensurepip' 2>/dev/null || printf ' python3-venv' ;;
+        jsonschema) python >/dev/null || printf ' python3-jsonschema' ;;
         esac
     done
 }
@@ -55,7 +55,15 @@ fuzzer() {
         clang -fsanitize=fuzzer,address -x c - -o /dev/null 2>/dev/null
 }
 
-python_with() { command -v python3 >/dev/null && python3 -c "import $1" 2>/dev/null; }
+# a Python that has what the tests import; Debian's packages are seen by its own Python only
+python() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import jsonschema' 2>/dev/null || continue
+        command -v "$python"
+        return
+    done
+    return 1
+}
 
 need() {
     packages=$(missing "$@" | tr ' ' '\n' | sort -u | tr '\n' ' ')
@@ -74,21 +82,6 @@ need() {
     apt-get update -qq >&2
     # shellcheck disable=SC2086 # a list of words
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >&2
-}
-
-# a Python with what the tests import: the system's, or one of our own
-python() {
-    if python_with jsonschema; then
-        command -v python3
-        return
-    fi
-    if [ ! -x build/venv/bin/python ] || ! build/venv/bin/python -c 'import jsonschema' 2>/dev/null; then
-        say "making build/venv with jsonschema"
-        python3 -m venv build/venv >&2
-        build/venv/bin/pip install -q --disable-pip-version-check jsonschema >&2 ||
-            say "jsonschema could not be installed: the test of the schemas will be skipped"
-    fi
-    echo "$PWD/build/venv/bin/python"
 }
 
 # ---- building and testing
@@ -128,7 +121,7 @@ demo)
     exec ../../build/release/examples/tables wheels.json mistakes.json
     ;;
 check)
-    need venv c++
+    need jsonschema c++
     run_tests release
     ;;
 build)
@@ -137,7 +130,7 @@ build)
     build "$1"
     ;;
 test)
-    case ${1:-} in clang) need venv c++ clang ;; *) need venv c++ ;; esac
+    case ${1:-} in clang) need jsonschema c++ clang ;; *) need jsonschema c++ ;; esac
     run_tests "${1:?which preset?}"
     ;;
 format)
@@ -172,7 +165,7 @@ fuzz)
     done
     ;;
 mutate)
-    need venv c++ git
+    need jsonschema c++ git
     python3 tools/mutate.py "$@"
     ;;
 bench)
