@@ -1,0 +1,12 @@
+// cpu.h - how many processors this process may use
+#ifndef CARDAN_BASE_CPU_H
+#define CARDAN_BASE_CPU_H
+
+// processors of the affinity mask, or what the control group grants if that is less; at least 1
+int cdi_cpu_count(void);
+
+// whole processors that the control groups named in the file `self` (/proc/self/cgroup) and their
+// parents grant, rounded down but at least 1; 0: no limit. root is where the groups are mounted.
+int cdi_cpu_quota(const char *self, const char *root);
+
+#endif
