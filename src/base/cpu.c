@@ -16,16 +16,50 @@
 
 // room for 16384 processors; the kernel refuses a mask shorter than its own
 #define MASKS 16
+#define MASK_SIZE (MASKS * sizeof(cpu_set_t))
+#define MASK_BITS (8 * (int)MASK_SIZE)
 
 static int affinity(void) {
-    cpu_set_t set[MASKS];
-    memset(set, 0, sizeof set);
-    if (sched_getaffinity(0, sizeof set, set) != 0) return 0;
-    return CPU_COUNT_S(sizeof set, set);
+    cpu_set_t set[MASKS] = {0};
+    if (sched_getaffinity(0, MASK_SIZE, set) != 0) return 0;
+    return CPU_COUNT_S(MASK_SIZE, set);
+}
+
+int cdi_cpu_current(void) {
+    return sched_getcpu();
+}
+
+void cdi_cpu_leave(int cpu, int step) {
+    cpu_set_t allowed[MASKS] = {0}, one[MASKS] = {0};
+    if (cpu < 0 || cpu >= MASK_BITS || sched_getaffinity(0, MASK_SIZE, allowed) != 0) return;
+
+    // among the others, so that no step leads back
+    CPU_CLR_S(cpu, MASK_SIZE, allowed);
+    int others = CPU_COUNT_S(MASK_SIZE, allowed);
+    if (others == 0) return;
+    int to = cpu;
+    for (int left = (step - 1) % others + 1; left > 0;
+         left -= CPU_ISSET_S(to, MASK_SIZE, allowed)) {
+        to = (to + 1) % MASK_BITS;
+    }
+
+    // the kernel moves a thread when its mask demands it
+    CPU_SET_S(cpu, MASK_SIZE, allowed);
+    CPU_SET_S(to, MASK_SIZE, one);
+    if (sched_setaffinity(0, MASK_SIZE, one) == 0) sched_setaffinity(0, MASK_SIZE, allowed);
 }
 #else
 static int affinity(void) {
     return 0;
+}
+
+int cdi_cpu_current(void) {
+    return -1;
+}
+
+void cdi_cpu_leave(int cpu, int step) {
+    (void)cpu;
+    (void)step;
 }
 #endif
 

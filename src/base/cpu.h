@@ -9,4 +9,11 @@ int cdi_cpu_count(void);
 // parents grant, rounded down but at least 1; 0: no limit. root is where the groups are mounted.
 int cdi_cpu_quota(const char *self, const char *root);
 
+// the processor that runs the calling thread; -1: unknown
+int cdi_cpu_current(void);
+
+// move the calling thread to the step-th allowed processor after `cpu`, in a circle, if there is
+// another one; not a pin: it may be moved on from there as before
+void cdi_cpu_leave(int cpu, int step);
+
 #endif

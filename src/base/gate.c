@@ -11,6 +11,8 @@
 #define _GNU_SOURCE
 #include "base/gate.h"
 
+#include <sched.h>
+
 #include "base/clock.h"
 
 #ifndef CD_NO_FUTEX
@@ -108,6 +110,8 @@ bool cdi_gate_spin(const CdGate *gate, unsigned from, int64_t ns) {
         int64_t now = cdi_clock_ns();
         if (end == 0) end = now + ns;
         if (now >= end) return false;
+        // the thread we wait for may stand in line for this very processor
+        sched_yield();
     }
 }
 

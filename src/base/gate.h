@@ -39,7 +39,8 @@ bool cdi_gate_swap(CdGate *gate, unsigned from, unsigned to);
 
 unsigned cdi_gate_state(const CdGate *gate);
 
-// wait while the state is from: at most about ns nanoseconds (false: it still is), or asleep
+// wait while the state is from: at most about ns nanoseconds (false: it still is), after the first
+// microseconds with regard to other threads of this processor; or asleep
 bool cdi_gate_spin(const CdGate *gate, unsigned from, int64_t ns);
 void cdi_gate_sleep(CdGate *gate, unsigned from);
 

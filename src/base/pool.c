@@ -3,7 +3,7 @@
 // Hand-off. Every worker but the caller has a thread and a gate (gate.h) on cache lines of its own.
 // The caller writes a range beside the gate and puts the gate from IDLE to FIXED; the worker, which
 // spins on the gate, runs the range and puts it back to IDLE, for which the caller spins in turn:
-// two transfers of one cache line. Both spin for SPIN_NS at most and then sleep.
+// two transfers of one cache line. Both spin for a while at most (IDLE_NS, JOIN_NS), then sleep.
 //
 //            caller                worker
 //     IDLE ---------> FIXED ----------------> IDLE      calm
@@ -12,6 +12,12 @@
 //
 // Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units
 // whose lengths differ by one at most. Which thread runs a range does not matter to the split.
+//
+// Place. Some kernels wake a thread on the processor of the thread that wakes it, and need
+// milliseconds to see that another one is idle. A worker that finds itself on the caller's
+// processor moves away, if that pays: jobs come so fast that it has not slept since the last one,
+// or its last range there took longer than a move. Nobody is pinned. The caller spins longer than a
+// move takes: if it slept it would in turn be woken on the worker's processor.
 //
 // Oversubscription. Spinning is right while every worker has a processor, and ruinous when a
 // spinning thread keeps the processor from the one it waits for. When the pool is crowded nobody
@@ -38,8 +44,11 @@
 
 #define WORKERS_MAX 256
 
-#define SPIN_NS 50000        // longest spin
-#define WAKE_NS 20000        // what waking a worker costs a job, in order of magnitude
+// nanoseconds
+#define IDLE_NS 50000        // longest spin of a worker for a range
+#define JOIN_NS 200000       // longest spin of the caller for a worker
+#define WAKE_NS 20000        // waking a worker, in order of magnitude
+#define MOVE_NS 100000       // moving it to an idle processor, which a virtual machine has to start
 #define LATE_MAX 4000000     // a join counts no more than that: one time slice of the scheduler
 #define DEBT_MAX 10000000    // a few time slices
 #define PERIOD_MIN 10000000  // a few time slices
@@ -52,6 +61,7 @@ enum { IDLE, FIXED, OPEN, STOP };
 typedef struct Worker {
     alignas(CD_GATE_ALIGN) CdGate gate;
     int index;
+    int caller_cpu;
     CdRangeFn *fn;
     void *user;
     size_t begin, end;
@@ -96,11 +106,24 @@ static size_t range_begin(const Split *s, int k) {
     return (i * each + (i < longer ? i : longer)) * s->grain;
 }
 
+static void run(const Worker *w) {
+    w->fn(w->user, w->begin, w->end, w->index);
+}
+
+// run a range on the caller's processor, or move away first; returns whether moving is worth it
+static bool run_beside_caller(const Worker *w, bool leave) {
+    if (leave) cdi_cpu_leave(w->caller_cpu, w->index);
+    int64_t start = cdi_clock_ns();
+    run(w);
+    return cdi_clock_ns() - start > MOVE_NS;
+}
+
 static void *work(void *arg) {
     Worker *w = arg;
-    for (bool calm = true;;) {
+    for (bool calm = true, leave = false;;) {
         // wait for a range or the end
-        if (!calm || !cdi_gate_spin(&w->gate, IDLE, SPIN_NS)) cdi_gate_sleep(&w->gate, IDLE);
+        bool awake = calm && cdi_gate_spin(&w->gate, IDLE, IDLE_NS);
+        if (!awake) cdi_gate_sleep(&w->gate, IDLE);
         unsigned state = cdi_gate_state(&w->gate);
         if (state == STOP) return NULL;
 
@@ -108,7 +131,11 @@ static void *work(void *arg) {
         calm = state == FIXED;
         if (!calm && !cdi_gate_swap(&w->gate, OPEN, FIXED)) continue;
 
-        w->fn(w->user, w->begin, w->end, w->index);
+        if (calm && w->caller_cpu == cdi_cpu_current()) {
+            leave = run_beside_caller(w, leave || awake);
+        } else {
+            run(w);
+        }
         cdi_gate_put(&w->gate, IDLE);
     }
 }
@@ -136,8 +163,10 @@ static void account(Crowd *c, int64_t late) {
 
 // hand out the ranges 1, 2, ...
 static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user, unsigned state) {
+    int cpu = cdi_cpu_current();
     for (int k = 1; k < s->nranges; k++) {
         Worker *w = &pool->worker[k - 1];
+        w->caller_cpu = cpu;
         w->fn = fn;
         w->user = user;
         w->begin = range_begin(s, k);
@@ -151,7 +180,7 @@ static int64_t join(CdPool *pool, int nranges) {
     int64_t late = 0;
     for (int k = 1; k < nranges; k++) {
         CdGate *gate = &pool->worker[k - 1].gate;
-        if (cdi_gate_spin(gate, FIXED, SPIN_NS)) continue;
+        if (cdi_gate_spin(gate, FIXED, JOIN_NS)) continue;
         int64_t start = cdi_clock_ns();
         cdi_gate_sleep(gate, FIXED);
         late += cdi_clock_ns() - start;
@@ -163,7 +192,7 @@ static int64_t join(CdPool *pool, int nranges) {
 static void take_back_and_join(CdPool *pool, int nranges) {
     for (int k = 1; k < nranges; k++) {
         Worker *w = &pool->worker[k - 1];
-        if (cdi_gate_swap(&w->gate, OPEN, IDLE)) w->fn(w->user, w->begin, w->end, w->index);
+        if (cdi_gate_swap(&w->gate, OPEN, IDLE)) run(w);
     }
     for (int k = 1; k < nranges; k++) cdi_gate_sleep(&pool->worker[k - 1].gate, FIXED);
 }
