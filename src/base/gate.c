@@ -100,21 +100,6 @@ unsigned cdi_gate_state(const CdGate *gate) {
     return atomic_load_explicit(&gate->word, memory_order_acquire) >> 1;
 }
 
-bool cdi_gate_spin(const CdGate *gate, unsigned from, int64_t ns) {
-    for (int64_t end = 0;;) {
-        for (int i = 0; i < SPIN_BATCH; i++) {
-            if (cdi_gate_state(gate) != from) return true;
-            relax();
-        }
-        // the first look at the clock starts the time
-        int64_t now = cdi_clock_ns();
-        if (end == 0) end = now + ns;
-        if (now >= end) return false;
-        // the thread we wait for may stand in line for this very processor
-        sched_yield();
-    }
-}
-
 void cdi_gate_sleep(CdGate *gate, unsigned from) {
     unsigned marked = from << 1 | ASLEEP;
     for (;;) {
@@ -124,4 +109,27 @@ void cdi_gate_sleep(CdGate *gate, unsigned from) {
         if (!mark && word != marked) return;
         block(gate, marked);
     }
+}
+
+// spin for about a microsecond; has the state been left?
+static bool spin(const CdGate *gate, unsigned from) {
+    for (int i = 0; i < SPIN_BATCH; i++) {
+        if (cdi_gate_state(gate) != from) return true;
+        relax();
+    }
+    return false;
+}
+
+int64_t cdi_gate_wait(CdGate *gate, unsigned from, int64_t spin_ns) {
+    if (spin(gate, from)) return 0;
+    int64_t start = cdi_clock_ns(), now = start;
+    while (now - start < spin_ns) {
+        // the thread we wait for may stand in line for this very processor
+        sched_yield();
+        bool left = spin(gate, from);
+        now = cdi_clock_ns();
+        if (left) return now - start;
+    }
+    cdi_gate_sleep(gate, from);
+    return cdi_clock_ns() - start;
 }

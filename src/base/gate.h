@@ -39,9 +39,11 @@ bool cdi_gate_swap(CdGate *gate, unsigned from, unsigned to);
 
 unsigned cdi_gate_state(const CdGate *gate);
 
-// wait while the state is from: at most about ns nanoseconds (false: it still is), after the first
-// microseconds with regard to other threads of this processor; or asleep
-bool cdi_gate_spin(const CdGate *gate, unsigned from, int64_t ns);
+// wait while the state is from, asleep
 void cdi_gate_sleep(CdGate *gate, unsigned from);
+
+// the same, but spin for spin_ns nanoseconds at first, letting other threads have this processor
+// from the second microsecond on. Returns for how long, 0 if that was too short to be measured.
+int64_t cdi_gate_wait(CdGate *gate, unsigned from, int64_t spin_ns);
 
 #endif

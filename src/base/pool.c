@@ -122,8 +122,8 @@ static void *work(void *arg) {
     Worker *w = arg;
     for (bool calm = true, leave = false;;) {
         // wait for a range or the end
-        bool awake = calm && cdi_gate_spin(&w->gate, IDLE, IDLE_NS);
-        if (!awake) cdi_gate_sleep(&w->gate, IDLE);
+        bool awake = calm && cdi_gate_wait(&w->gate, IDLE, IDLE_NS) < IDLE_NS;
+        if (!calm) cdi_gate_sleep(&w->gate, IDLE);
         unsigned state = cdi_gate_state(&w->gate);
         if (state == STOP) return NULL;
 
@@ -179,11 +179,8 @@ static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user, unsign
 static int64_t join(CdPool *pool, int nranges) {
     int64_t late = 0;
     for (int k = 1; k < nranges; k++) {
-        CdGate *gate = &pool->worker[k - 1].gate;
-        if (cdi_gate_spin(gate, FIXED, JOIN_NS)) continue;
-        int64_t start = cdi_clock_ns();
-        cdi_gate_sleep(gate, FIXED);
-        late += cdi_clock_ns() - start;
+        int64_t waited = cdi_gate_wait(&pool->worker[k - 1].gate, FIXED, JOIN_NS);
+        if (waited > JOIN_NS) late += waited - JOIN_NS;
     }
     return late;
 }
