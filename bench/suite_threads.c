@@ -6,7 +6,6 @@
 // pause wake the threads again.
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -32,8 +31,17 @@ static void touch(void *user, size_t begin, size_t end, int worker) {
     cell[worker].touched++;
 }
 
+// jobs, and those of them whose threads did not get processors
+typedef struct PoolRun {
+    CdPool *pool;
+    long jobs, crowded;
+} PoolRun;
+
 static void run_pool(void *user) {
-    cd_parallel_for(user, THREADS, 1, touch, NULL);
+    PoolRun *r = user;
+    cd_parallel_for(r->pool, THREADS, 1, touch, NULL);
+    r->jobs++;
+    r->crowded += cdi_pool_crowded(r->pool);
 }
 
 #ifdef _OPENMP
@@ -97,8 +105,9 @@ static void condvar_stop(Condvar *c) {
 }
 
 static int measure(BenchOptions options, CdPool *pool, Condvar *condvar) {
+    PoolRun run = {.pool = pool};
     BenchCase cases[] = {
-        {.name = "pool", .run = run_pool, .user = pool},
+        {.name = "pool", .run = run_pool, .user = &run},
 #ifdef _OPENMP
         {.name = "openmp", .run = run_openmp},
 #endif
@@ -108,6 +117,11 @@ static int measure(BenchOptions options, CdPool *pool, Condvar *condvar) {
     BenchPlan plan = {.rounds = 50, .samples = 1000, .warmup = 200, .settle_ms = 30};
     if (options.quick) plan = (BenchPlan){.rounds = 2, .samples = 50, .warmup = 5, .settle_ms = 5};
     bool ok = bench_interleave(cases, N, plan);
+
+    if (run.crowded > 0) {
+        fprintf(stderr, "busy machine: the pool did not spin in %.1f %% of its jobs\n",
+                100 * (double)run.crowded / (double)run.jobs);
+    }
 
     BenchRow rows[N];
     for (int i = 0; ok && i < N; i++) {

@@ -112,10 +112,29 @@ TEST(affinity_is_obeyed) {
     CHECK_INT(cdi_cpu_count(), all);
 }
 
+// the kernel may move the thread on at any time: often enough it stays
+TEST(leaving_a_processor_is_no_pin) {
+    if (cdi_cpu_count() < 2) return;
+    cpu_set_t before, after;
+    CHECK_INT(sched_getaffinity(0, sizeof before, &before), 0);
+    int moved = 0;
+    for (int i = 1; i <= 100; i++) {
+        int cpu = cdi_cpu_current();
+        cdi_cpu_leave(cpu, i);
+        moved += cdi_cpu_current() != cpu;
+    }
+    CHECK(moved > 50);
+    cdi_cpu_leave(-1, 1);
+    cdi_cpu_leave(1 << 20, 1);
+    CHECK_INT(sched_getaffinity(0, sizeof after, &after), 0);
+    CHECK(CPU_EQUAL(&before, &after));
+}
+
 int main(void) {
     RUN(version_2_counts_the_parents);
     RUN(version_1_has_two_files);
     RUN(odd_files_mean_no_limit);
     RUN(affinity_is_obeyed);
+    RUN(leaving_a_processor_is_no_pin);
     return test_end();
 }

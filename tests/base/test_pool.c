@@ -5,6 +5,7 @@
 #include "base/pool.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/gate.h"
 #include "test.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -39,6 +41,46 @@ static CdPool *new_pool(CdContext *ctx, int nworkers) {
     CHECK_OK(cd_pool_new(ctx, nworkers, &pool));
     CHECK_INT(cd_pool_workers(pool), nworkers);
     return pool;
+}
+
+// two threads in turn, odd and even states, both asleep whenever it is not their turn; the plain
+// counter shows that each sees what the other wrote
+#define TURNS 20000
+typedef struct PingPong {
+    CdGate gate;
+    int64_t spin_ns;
+    long counter;
+} PingPong;
+
+static void play(PingPong *p, unsigned first) {
+    for (unsigned turn = first; turn < TURNS; turn += 2) {
+        if (turn > 0 && p->spin_ns == 0) cdi_gate_sleep(&p->gate, turn - 1);
+        if (turn > 0 && p->spin_ns > 0) cdi_gate_wait(&p->gate, turn - 1, p->spin_ns);
+        p->counter++;
+        cdi_gate_put(&p->gate, turn);
+    }
+}
+
+static void *play_odd(void *arg) {
+    PingPong *p = arg;
+    cdi_gate_sleep(&p->gate, TURNS);
+    play(p, 1);
+    return NULL;
+}
+
+TEST(gates_lose_no_wake_up) {
+    static const int64_t spins[] = {0, 1, 3000, 100000};
+    for (int i = 0; i < 4; i++) {
+        PingPong p = {.spin_ns = spins[i]};
+        CHECK(cdi_gate_init(&p.gate, TURNS));
+        pthread_t thread;
+        CHECK_INT(pthread_create(&thread, NULL, play_odd, &p), 0);
+        play(&p, 0);
+        pthread_join(thread, NULL);
+        CHECK_INT(p.counter, TURNS);
+        CHECK_INT(cdi_gate_state(&p.gate), TURNS - 1);
+        cdi_gate_clear(&p.gate);
+    }
 }
 
 // what a job was: the ranges, how often each index came, ids in use; nothing here orders threads
@@ -510,6 +552,7 @@ TEST(lack_of_threads_is_reported) {
 }
 
 int main(void) {
+    RUN(gates_lose_no_wake_up);
     RUN(every_index_once);
     RUN(huge_counts_do_not_overflow);
     RUN(split_is_the_same_every_time);
