@@ -54,8 +54,9 @@ typedef struct PingPong {
 
 static void play(PingPong *p, unsigned first) {
     for (unsigned turn = first; turn < TURNS; turn += 2) {
-        if (turn > 0 && p->spin_ns == 0) cdi_gate_sleep(&p->gate, turn - 1);
-        if (turn > 0 && p->spin_ns > 0) cdi_gate_wait(&p->gate, turn - 1, p->spin_ns);
+        // until the other one has answered the turn before
+        if (p->spin_ns == 0) cdi_gate_sleep(&p->gate, turn - 2);
+        if (p->spin_ns > 0) cdi_gate_wait(&p->gate, turn - 2, p->spin_ns);
         p->counter++;
         cdi_gate_put(&p->gate, turn);
     }
