@@ -21,4 +21,7 @@ int cd_pool_workers(const CdPool *pool); // 1 for NULL
 // worker, or n <= grain: inline. Called from inside a range: inline.
 void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user);
 
+// has the pool stopped spinning because its threads do not get processors? (of its caller's thread)
+bool cdi_pool_crowded(const CdPool *pool);
+
 #endif

@@ -1,0 +1,46 @@
+# check_run.py - bench/run prints what it promises: JSON and nothing else, a table, help, suggestions
+import json
+import subprocess
+import sys
+
+
+def run(*args):
+    done = subprocess.run([sys.argv[1], *args], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def check(ok, what, seen):
+    if not ok:
+        sys.exit(f"{what}\n{seen}")
+
+
+# one array of records with exactly the three keys
+code, out, err = run("threads", "--json", "--quick")
+check(code == 0, "threads fails", err)
+records = json.loads(out)
+for record in records:
+    check(list(record) == ["mechanism", "median_us", "p99_us"], "wrong keys", record)
+    check(0 < record["median_us"] <= record["p99_us"], "no times", record)
+names = {record["mechanism"] for record in records}
+without = {"openmp"} if "without OpenMP" in err else set()
+check(names | without == {"pool", "openmp", "condvar"}, "wrong mechanisms", names)
+
+# the same as a table: a line that explains, a header, one line per record
+code, out, err = run("threads", "--quick")
+check(code == 0 and len(out.splitlines()) == 2 + len(records), "no table", out)
+
+# help lists every suite
+for args in ([], ["--help"]):
+    code, out, err = run(*args)
+    check(code == 0 and "\n  threads " in out, "no list of suites", out)
+
+# mistakes are answered on standard error with code 2
+for args, answer in [
+    (["thread"], "did you mean 'threads'?"),
+    (["unheard_of"], "there are: "),
+    (["threads", "--jsn"], "unknown option '--jsn'"),
+    (["threads", "again"], "one suite at a time"),
+    ([".*"], "no suite '.*'"),
+]:
+    code, out, err = run(*args)
+    check(code == 2 and out == "" and answer in err, f"wrong answer to {args}", err)
