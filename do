@@ -11,8 +11,8 @@ usage: ./do COMMAND
   check           build and pass all tests
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
-  format          lay out all sources; with --check only tell
-  fresh           are the generated files up to date?
+  format          lay out all sources
+  lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME]] N runs of every fuzz target, or of one (default 1000000)
   mutate          break the code on purpose and see a test fail, once per listed mutation
   bench SUITE     run a performance suite (see bench/README.md)
@@ -38,6 +38,7 @@ missing() {
         fuzzer) fuzzer || printf ' clang libclang-rt-14-dev' ;;
         c++) command -v c++ >/dev/null || printf ' g++' ;;
         clang-format) command -v clang-format >/dev/null || printf ' clang-format' ;;
+        shellcheck) command -v shellcheck >/dev/null || printf ' shellcheck' ;;
         git) command -v git >/dev/null || printf ' git' ;;
         jsonschema) python >/dev/null || printf ' python3-jsonschema' ;;
         esac
@@ -135,15 +136,14 @@ test)
     ;;
 format)
     need clang-format git
-    if [ "${1:-}" = --check ]; then
-        sources | xargs clang-format --dry-run --Werror
-    else
-        sources | xargs clang-format -i
-    fi
+    sources | xargs clang-format -i
     ;;
-fresh)
-    need
+lint)
+    need clang-format shellcheck git
+    sources | xargs clang-format --dry-run --Werror
+    python3 tools/check_layers.py src
     python3 tools/gen_pow10.py --check
+    shellcheck ./do ./.ci/run ./bench/run
     ;;
 fuzz)
     need fuzzer
@@ -166,7 +166,7 @@ fuzz)
     ;;
 mutate)
     need jsonschema c++ git
-    python3 tools/mutate.py "$@"
+    "$(python)" tools/mutate.py "$@"
     ;;
 bench)
     need

@@ -95,36 +95,33 @@ void test_log_close(TestLog *log) {
 // far above what any tested function needs
 #define OOM_STEPS_MAX 100000
 
-void test_oom(const char *file, int line, const char *what, TestBody *body, void *user) {
-    for (uint64_t n = 1; n <= OOM_STEPS_MAX; n++) {
-        CdContext *ctx = cd_context_new(NULL);
-        cdi_context_fail_at(ctx, n);
-        CdStatus status = body(ctx, user);
-        CdMemory memory = cd_context_memory(ctx);
-        bool reached = memory.total_blocks >= n;
-        cd_context_free(ctx);
-        if (memory.live_blocks != 0) {
-            printf("%s:%d: %s leaks %zu blocks when allocation %llu fails\n", file, line, what,
-                   memory.live_blocks, (unsigned long long)n);
-            current_ok = false;
-            return;
-        }
-        if (!reached) {
-            if (status != CD_OK || n == 1) {
-                printf("%s:%d: %s ends with %s after %llu allocations\n", file, line, what,
-                       cd_status_name(status), (unsigned long long)(n - 1));
-                current_ok = false;
-            }
-            return;
-        }
-        if (status != CD_NOMEM) {
-            printf("%s:%d: %s returns %s when allocation %llu fails\n", file, line, what,
-                   cd_status_name(status), (unsigned long long)n);
-            current_ok = false;
-            return;
-        }
+// one run of the body; false ends the walk
+static bool oom_step(const char *where, TestBody *body, void *user, uint64_t n, bool and_after) {
+    CdContext *ctx = cd_context_new(NULL);
+    cdi_context_fail_at(ctx, n, and_after);
+    CdStatus status = body(ctx, user);
+    CdMemory memory = cd_context_memory(ctx);
+    cd_context_free(ctx);
+    bool reached = memory.total_blocks >= n;
+    bool ok = memory.live_blocks == 0 && status == (reached ? CD_NOMEM : CD_OK);
+    if (!ok || (n == 1 && !reached)) {
+        printf("%s: %s, %zu blocks leaked, when allocation %llu %sfails\n", where,
+               cd_status_name(status), memory.live_blocks, (unsigned long long)n,
+               and_after ? "and all after it " : "");
+        current_ok = false;
+        return false;
     }
-    test_check(file, line, false, "the allocation walk ends");
+    return reached;
+}
+
+void test_oom(const char *file, int line, const char *what, TestBody *body, void *user) {
+    char where[300];
+    snprintf(where, sizeof where, "%s:%d: %s", file, line, what);
+    for (int and_after = 0; and_after <= 1; and_after++) {
+        uint64_t n = 1;
+        while (n <= OOM_STEPS_MAX && oom_step(where, body, user, n, and_after)) n++;
+        test_check(file, line, n <= OOM_STEPS_MAX, "the allocation walk ends");
+    }
 }
 
 uint64_t test_random_bits(TestRandom *r) {

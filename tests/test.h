@@ -43,8 +43,9 @@ void test_log_open(TestLog *log);
 void test_log_clear(TestLog *log);
 void test_log_close(TestLog *log); // fails the test if memory of the context is still in use
 
-// run the body with the 1st, 2nd, ... allocation failing until it gets through; every failure must
-// be CD_NOMEM and give back all memory. The body gets a fresh context and frees what it made.
+// run the body with the 1st, 2nd, ... allocation failing, alone and with all after it, until it
+// gets through; every failure must be CD_NOMEM and give back all memory. The body gets a fresh
+// context and frees what it made.
 typedef CdStatus TestBody(CdContext *ctx, void *user);
 #define CHECK_OOM(body, user) test_oom(__FILE__, __LINE__, #body, body, user)
 void test_oom(const char *file, int line, const char *what, TestBody *body, void *user);

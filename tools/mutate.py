@@ -1,4 +1,4 @@
-"""Break the code on purpose and see that a test notices.
+"""mutate.py - break the code on purpose and see that a test notices.
 
 usage: mutate.py [--only TEXT] [LIST.json ...]
 

@@ -15,33 +15,50 @@ static void print_message(void *user, const CdMessage *message) {
     fprintf(user, "%s\n", line);
 }
 
-// {"parameters": {...}, "items": [...]}: read every item, print those that are good
+static CdStatus print_object(CdContext *ctx, const CdObject *object, CdWriteForm form) {
+    CdText text;
+    CdJsonWriter w;
+    cdi_text_init(&text, ctx);
+    cdi_json_writer_init(&w, &text, 2);
+    cdi_object_write(object, &w, form);
+    CdStatus status = text.status;
+    const char *what = form == CD_AS_GIVEN ? "as given" : "resolved, in SI units";
+    if (status == CD_OK) printf("%s:\n%s\n\n", what, text.v);
+    cdi_text_free(&text);
+    return status;
+}
+
+static CdStatus read_item(CdContext *ctx, const CdJson *json, const CdSource *source, bool print) {
+    CdObject *object;
+    CD_TRY(cdi_object_read(ctx, &cd_wheel, json, source, &object));
+    CdStatus status = print ? print_object(ctx, object, CD_AS_GIVEN) : CD_OK;
+    if (print && status == CD_OK) status = print_object(ctx, object, CD_RESOLVED);
+    cdi_object_free(object);
+    return status;
+}
+
+// every item is read, so that all mistakes are told
+static CdStatus read_items(CdContext *ctx, const CdJson *items, const CdSource *source,
+                           bool print) {
+    CdStatus status = CD_OK;
+    for (size_t i = 0; items && items->kind == CD_JSON_ARRAY && i < items->n; i++) {
+        CdStatus one = read_item(ctx, items->items + i, source, print);
+        if (one != CD_OK) status = one;
+    }
+    return status;
+}
+
+// {"parameters": {...}, "items": [...]}
 static CdStatus read_file(CdContext *ctx, const char *path, bool print) {
     CdJsonDoc *doc;
-    CdParams *params = NULL;
     CD_TRY(cdi_json_read_file(ctx, path, CD_JSON_LIMITS, &doc));
-    const CdJson *root = cdi_json_root(doc);
-    const CdJson *given = cdi_json_get(root, "parameters");
-    const CdJson *items = cdi_json_get(root, "items");
-    CdStatus status = given ? cd_params_read(ctx, given, path, &params) : CD_OK;
+    const CdJson *given = cdi_json_get(cdi_json_root(doc), "parameters");
+    const CdJson *items = cdi_json_get(cdi_json_root(doc), "items");
+    CdParams *params = NULL;
+    CdStatus status = given ? cdi_params_read(ctx, given, path, &params) : CD_OK;
     CdSource source = {.file = path, .params = params};
-    for (size_t i = 0; status != CD_NOMEM && items && i < items->n; i++) {
-        CdObject *object;
-        CdStatus one = cd_object_read(ctx, &wheel_class, items->items + i, &source, &object);
-        if (one != CD_OK) status = one;
-        for (int form = CD_AS_GIVEN; print && object && form <= CD_RESOLVED; form++) {
-            CdText text;
-            CdJsonWriter w;
-            cdi_text_init(&text, ctx);
-            cdi_json_writer_init(&w, &text, 2);
-            cd_object_write(object, &w, (CdWriteForm)form);
-            printf("%s:\n%s\n\n", form == CD_AS_GIVEN ? "as given" : "resolved, in SI units",
-                   text.status == CD_OK ? text.v : cd_status_text(text.status));
-            cdi_text_free(&text);
-        }
-        cd_object_free(object);
-    }
-    cd_params_free(ctx, params);
+    if (status == CD_OK) status = read_items(ctx, items, &source, print);
+    cdi_params_free(ctx, params);
     cdi_json_free(doc);
     return status;
 }
@@ -51,7 +68,7 @@ static CdStatus print_schema(CdContext *ctx) {
     CdJsonWriter w;
     cdi_text_init(&text, ctx);
     cdi_json_writer_init(&w, &text, 2);
-    cd_desc_schema(&wheel_class, &w);
+    cdi_desc_schema(&cd_wheel, &w);
     if (text.status == CD_OK) printf("%s\n", text.v);
     CdStatus status = text.status;
     cdi_text_free(&text);
@@ -61,7 +78,7 @@ static CdStatus print_schema(CdContext *ctx) {
 static CdStatus print_manual(CdContext *ctx) {
     CdText text;
     cdi_text_init(&text, ctx);
-    cd_desc_manual(&wheel_class, &text);
+    cdi_desc_manual(&cd_wheel, &text);
     if (text.status == CD_OK) printf("%s", text.v);
     CdStatus status = text.status;
     cdi_text_free(&text);
@@ -69,6 +86,7 @@ static CdStatus print_manual(CdContext *ctx) {
 }
 
 static CdStatus tour(CdContext *ctx, const char *good, const char *wrong) {
+    CD_TRY(cdi_desc_validate(ctx, &cd_wheel));
     printf("==== %s, read through the table of Wheel and printed back\n\n", good);
     CD_TRY(read_file(ctx, good, true));
     printf("==== its manual page\n\n");

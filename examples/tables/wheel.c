@@ -13,7 +13,7 @@ typedef struct Disc {
 static const CdField disc_fields[] = {
     DISC(width, REAL, "m", NULL, "(0, inf)", "width of the tread"),
 };
-static const CdDesc disc_class = {
+static const CdDesc cd_disc = {
     .name = "Disc",
     .doc = "Solid disc",
     .size = sizeof(Disc),
@@ -29,14 +29,14 @@ static const CdField ring_fields[] = {
     RING(width, REAL, "m", NULL, "(0, inf)", "width of the tread"),
     RING(inner_radius, REAL, "m", NULL, "(0, inf)", "radius of the hole"),
 };
-static const CdDesc ring_class = {
+static const CdDesc cd_ring = {
     .name = "Ring",
     .doc = "Disc with a round hole",
     .size = sizeof(Ring),
     CD_FIELDS(ring_fields),
 };
 
-static const CdDesc *const shapes[] = {&disc_class, &ring_class, NULL};
+static const CdDesc *const shapes[] = {&cd_disc, &cd_ring, NULL};
 static const char *const laws[] = {"dry", "viscous", "none", NULL};
 
 typedef struct Wheel {
@@ -53,7 +53,7 @@ typedef struct Wheel {
 
 static CdStatus finish(CdReader *r, void *data) {
     const Wheel *p = data;
-    if (p->shape.desc != &ring_class) return CD_OK;
+    if (p->shape.desc != &cd_ring) return CD_OK;
     const Ring *ring = p->shape.data;
     if (ring->inner_radius < p->radius) return CD_OK;
     return cdi_reject_field(r, "shape", "inner_radius must be below the radius of the wheel, %g m",
@@ -76,7 +76,7 @@ static const CdField fields[] = {
           .count = "[0, 64]"),
 };
 
-const CdDesc wheel_class = {
+const CdDesc cd_wheel = {
     .name = "Wheel",
     .doc = "Driven wheel that rolls on a road",
     .size = sizeof(Wheel),

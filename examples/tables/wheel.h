@@ -4,6 +4,6 @@
 
 #include "desc/desc.h"
 
-extern const CdDesc wheel_class;
+extern const CdDesc cd_wheel;
 
 #endif

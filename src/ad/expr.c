@@ -1,12 +1,14 @@
 // expr.c - compiles the text of an expression to its tape: recursive descent, constants folded
 #include "ad/expr.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ad/expr_tape.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 #define PI 3.14159265358979323846
 
@@ -24,10 +26,17 @@ typedef uint16_t Operand;
 
 static CdStatus expression(Compiler *c, Operand *out);
 
+// the message at a place of the text; word[0..n), if not NULL, is what is wrong there
 static CdStatus fail(Compiler *c, const char *at, const char *what, const char *word, size_t n) {
     c->error->col = (int)(at - c->text) + 1;
-    snprintf(c->error->text, sizeof c->error->text, "%s%s%.*s%s", what, word ? " '" : "",
-             word ? (int)(n < 60 ? n : 60) : 0, word ? word : "", word ? "'" : "");
+    if (!word) {
+        snprintf(c->error->text, sizeof c->error->text, "%s", what);
+        return CD_INVALID;
+    }
+    size_t shown = cdi_utf8_cut(word, n < CD_SHOWN_MAX ? n : CD_SHOWN_MAX);
+    if (shown == 0) shown = cdi_utf8_size(word, word + strlen(word)); // one whole character
+    snprintf(c->error->text, sizeof c->error->text, "%s '%.*s%s'", what, (int)shown, word,
+             n > CD_SHOWN_MAX ? "..." : "");
     return CD_INVALID;
 }
 
@@ -98,20 +107,21 @@ static const struct {
 enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 
 static CdStatus unknown_name(Compiler *c, const char *word, size_t n) {
-    char name[64];
+    char name[CD_SHOWN_MAX];
     snprintf(name, sizeof name, "%.*s", (int)n, word);
     fail(c, word, "unknown name", word, n);
 
     // the nearest of all names in sight
-    const CdExprScope *s = c->scope;
-    const char *near = cdi_suggest(name, s->variables, s->nvariables);
-    if (!near) near = cdi_suggest(name, s->constants, s->nconstants);
-    for (size_t i = 0; i < NFUNCTIONS && !near; i++)
-        near = cdi_suggest(name, &functions[i].name, 1);
+    const CdExprScope *scope = c->scope;
+    CdSuggestion s = {.word = name};
+    for (size_t i = 0; i < scope->nvariables; i++) cdi_suggest_from(&s, scope->variables[i]);
+    for (size_t i = 0; i < scope->nconstants; i++) cdi_suggest_from(&s, scope->constants[i]);
+    for (size_t i = 0; i < NFUNCTIONS; i++) cdi_suggest_from(&s, functions[i].name);
+    cdi_suggest_from(&s, "pi");
     size_t used = strlen(c->error->text);
-    if (near) {
-        snprintf(c->error->text + used, sizeof c->error->text - used, "; did you mean '%.60s'?",
-                 near);
+    if (s.name) {
+        snprintf(c->error->text + used, sizeof c->error->text - used, "; did you mean '%s'?",
+                 s.name);
     }
     return CD_INVALID;
 }
@@ -158,6 +168,9 @@ static CdStatus primary(Compiler *c, Operand *out) {
         if (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') {
             return fail(c, start, "not a number:", start, strcspn(start, " +-*/()<>=!&|?:,^"));
         }
+        if (!isfinite(value)) {
+            return fail(c, start, "the number is too large:", start, (size_t)(c->at - start));
+        }
         return emit_constant(c, value, out);
     }
     if (is_letter(*c->at)) return name(c, out);
@@ -184,6 +197,8 @@ static CdStatus unary(Compiler *c, Operand *out) {
     if (negate || take(c, "!")) {
         status = unary(c, &arg[0]);
         if (status == CD_OK) status = emit_op(c, negate ? CD_OP_NEG : CD_OP_NOT, 1, arg, out);
+    } else if (take(c, "+")) {
+        status = unary(c, out);
     } else {
         status = primary(c, &arg[0]);
         *out = arg[0];
@@ -203,6 +218,7 @@ typedef struct Binary {
 } Binary;
 
 #define LEVELS 5
+#define COMPARISONS 2 // the level that does not chain
 static const Binary binary[LEVELS][7] = {
     {{"||", CD_OP_OR}},
     {{"&&", CD_OP_AND}},
@@ -234,6 +250,10 @@ static CdStatus chain_of(Compiler *c, int level, Operand *out) {
         Operand arg[3] = {*out};
         CD_TRY(chain_of(c, level + 1, &arg[1]));
         CD_TRY(emit_op(c, code, 2, arg, out));
+        const char *at = c->at;
+        if (level == COMPARISONS && take_binary(c, level, &code)) {
+            return fail(c, at, "comparisons do not chain; write a < b && b < c", NULL, 0);
+        }
     }
     return CD_OK;
 }

@@ -1,13 +1,12 @@
-// expr.h - a small safe expression language: text becomes a tape that is evaluated with exact
-// derivatives
+// expr.h - a small safe expression language: text becomes a tape evaluated with exact derivatives
 //
 //   2*pi*f*t    t < 0.5 ? 3*t : 1.5    max(0, k*(x - x0))^1.5
 //
-// Operators by rising strength: ?:  ||  &&  == != < <= > >=  + -  * /  unary - !  ^ (right to
-// left). A comparison is 1 or 0. The functions are rows of exprs.def. Names are variables of the
-// scope, constants of the scope, or pi. Both arms of a choice are computed and one is taken, so
-// evaluation cannot fail; a bad number is NaN. At a kink (abs, min, max, a choice) the derivative
-// is that of the arm taken.
+// Operators by rising strength: ?:  ||  &&  == != < <= > >=  + -  * /  unary - + !  ^ (right to
+// left). Comparisons give 1 or 0 and do not chain. The functions are rows of exprs.def. Names are
+// variables of the scope, constants of the scope, or pi.
+// Both arms of a choice are computed and one is taken, so evaluation cannot fail; a bad number is
+// NaN and stays NaN. At a kink (abs, min, max, a choice) the derivative is that of the arm taken.
 #ifndef CARDAN_AD_EXPR_H
 #define CARDAN_AD_EXPR_H
 

@@ -14,9 +14,8 @@ static CdJet constant(double v) {
     return (CdJet){v, 0, 0};
 }
 
-// f(x) from f, f', f'' at x.v; a derivative that is infinite does not spoil a constant argument
+// f(x) from f, f', f'' at x.v
 static CdJet chain(CdJet x, double f, double df, double ddf) {
-    if (x.d == 0 && x.dd == 0) return constant(f);
     return (CdJet){f, df * x.d, ddf * x.d * x.d + df * x.dd};
 }
 
@@ -39,6 +38,7 @@ static CdJet power(CdJet a, CdJet b) {
         double ddf = n == 0 || n == 1 ? 0 : n * (n - 1) * pow(a.v, n - 2);
         return chain(a, v, df, ddf);
     }
+    if (a.v == 0 && b.v > 0) return constant(0);
     CdJet u = mul(b, chain(a, log(a.v), 1 / a.v, -1 / (a.v * a.v)));
     return (CdJet){v, v * u.d, v * (u.d * u.d + u.dd)};
 }
@@ -50,8 +50,10 @@ static CdJet arctan2(CdJet y, CdJet x) {
     return (CdJet){atan2(y.v, x.v), d, dd};
 }
 
+// at the origin the derivative along the direction is one-sided
 static CdJet hypotenuse(CdJet a, CdJet b) {
     double h = hypot(a.v, b.v);
+    if (h == 0) return (CdJet){0, hypot(a.d, b.d), 0};
     double d = (a.v * a.d + b.v * b.d) / h;
     double dd = (a.d * a.d + a.v * a.dd + b.d * b.d + b.v * b.dd - d * d) / h;
     return (CdJet){h, d, dd};
@@ -71,23 +73,33 @@ static CdJet larger(CdJet a, CdJet b) {
     return a.v >= b.v || isnan(a.v) ? a : b;
 }
 
-CdJet cdi_op_apply(CdOpCode code, CdJet a, CdJet b, CdJet c) {
+// a truth value; NaN if one of its operands is
+static CdJet truth(bool value, CdJet a, CdJet b) {
+    return constant(isnan(a.v) || isnan(b.v) ? NAN : value);
+}
+
+static CdJet choose(CdJet condition, CdJet a, CdJet b) {
+    if (isnan(condition.v)) return constant(NAN);
+    return condition.v != 0 ? a : b;
+}
+
+static CdJet apply(CdOpCode code, CdJet a, CdJet b, CdJet c) {
     const double x = a.v;
     switch (code) {
     case CD_OP_NEG: return (CdJet){-a.v, -a.d, -a.dd};
-    case CD_OP_NOT: return constant(a.v == 0);
+    case CD_OP_NOT: return truth(a.v == 0, a, a);
     case CD_OP_ADD: return (CdJet){a.v + b.v, a.d + b.d, a.dd + b.dd};
     case CD_OP_SUB: return (CdJet){a.v - b.v, a.d - b.d, a.dd - b.dd};
     case CD_OP_MUL: return mul(a, b);
     case CD_OP_DIV: return divide(a, b);
-    case CD_OP_LT: return constant(a.v < b.v);
-    case CD_OP_LE: return constant(a.v <= b.v);
-    case CD_OP_GT: return constant(a.v > b.v);
-    case CD_OP_GE: return constant(a.v >= b.v);
-    case CD_OP_EQ: return constant(a.v == b.v);
-    case CD_OP_NE: return constant(a.v != b.v);
-    case CD_OP_AND: return constant(a.v != 0 && b.v != 0);
-    case CD_OP_OR: return constant(a.v != 0 || b.v != 0);
+    case CD_OP_LT: return truth(a.v < b.v, a, b);
+    case CD_OP_LE: return truth(a.v <= b.v, a, b);
+    case CD_OP_GT: return truth(a.v > b.v, a, b);
+    case CD_OP_GE: return truth(a.v >= b.v, a, b);
+    case CD_OP_EQ: return truth(a.v == b.v, a, b);
+    case CD_OP_NE: return truth(a.v != b.v, a, b);
+    case CD_OP_AND: return truth(a.v != 0 && b.v != 0, a, b);
+    case CD_OP_OR: return truth(a.v != 0 || b.v != 0, a, b);
     case CD_OP_atan2: return arctan2(a, b);
     case CD_OP_hypot: return hypotenuse(a, b);
     case CD_OP_pow: return power(a, b);
@@ -95,7 +107,7 @@ CdJet cdi_op_apply(CdOpCode code, CdJet a, CdJet b, CdJet c) {
     case CD_OP_min: return smaller(a, b);
     case CD_OP_max: return larger(a, b);
     case CD_OP_clamp: return smaller(larger(a, b), c);
-    case CD_OP_if: return a.v != 0 ? b : c;
+    case CD_OP_if: return choose(a, b, c);
 #define UNARY(name, f, df, ddf)      \
     case CD_OP_##name: {             \
         const double y = f;          \
@@ -109,6 +121,16 @@ CdJet cdi_op_apply(CdOpCode code, CdJet a, CdJet b, CdJet c) {
     }
 }
 
+static bool is_still(CdJet x) {
+    return x.d == 0 && x.dd == 0;
+}
+
+// what does not move has no derivative, even where that of the function is infinite
+CdJet cdi_op_apply(CdOpCode code, CdJet a, CdJet b, CdJet c) {
+    CdJet result = apply(code, a, b, c);
+    return is_still(a) && is_still(b) && is_still(c) ? constant(result.v) : result;
+}
+
 bool cdi_expr_next(const CdExpr *expr, size_t *at, size_t *variable) {
     while (*at < expr->nops) {
         const CdOp *op = expr->ops + (*at)++;
@@ -119,32 +141,27 @@ bool cdi_expr_next(const CdExpr *expr, size_t *at, size_t *variable) {
     return false;
 }
 
-CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]) {
+// variables from jets or, if that is NULL, from values
+static CdJet run(const CdExpr *expr, const CdJet *jets, const double *values) {
     CdJet result[CD_EXPR_OPS_MAX];
     for (size_t i = 0; i < expr->nops; i++) {
         const CdOp *op = expr->ops + i;
+        const uint16_t *arg = op->arg;
         switch (op->code) {
         case CD_OP_CONSTANT: result[i] = constant(op->value); break;
-        case CD_OP_VARIABLE: result[i] = variables[op->arg[0]]; break;
+        case CD_OP_VARIABLE: result[i] = jets ? jets[arg[0]] : constant(values[arg[0]]); break;
         default:
-            result[i] = cdi_op_apply((CdOpCode)op->code, result[op->arg[0]], result[op->arg[1]],
-                                     result[op->arg[2]]);
+            result[i] =
+                cdi_op_apply((CdOpCode)op->code, result[arg[0]], result[arg[1]], result[arg[2]]);
         }
     }
     return result[expr->nops - 1];
 }
 
+CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]) {
+    return run(expr, variables, NULL);
+}
+
 double cdi_expr_value(const CdExpr *expr, const double variables[]) {
-    CdJet result[CD_EXPR_OPS_MAX];
-    for (size_t i = 0; i < expr->nops; i++) {
-        const CdOp *op = expr->ops + i;
-        switch (op->code) {
-        case CD_OP_CONSTANT: result[i] = constant(op->value); break;
-        case CD_OP_VARIABLE: result[i] = constant(variables[op->arg[0]]); break;
-        default:
-            result[i] = cdi_op_apply((CdOpCode)op->code, result[op->arg[0]], result[op->arg[1]],
-                                     result[op->arg[2]]);
-        }
-    }
-    return result[expr->nops - 1].v;
+    return run(expr, NULL, variables).v;
 }

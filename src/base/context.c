@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 // longest message text; longer ones end in "..."
 #define TEXT_MAX 2048
 
@@ -15,7 +17,8 @@ struct CdContext {
     void *sink_user;
     atomic_size_t live_bytes, live_blocks, peak_bytes;
     atomic_uint_fast64_t total_blocks;
-    atomic_uint_fast64_t fail_at; // value of total_blocks from which allocations fail; 0: never
+    atomic_uint_fast64_t fail_at; // value of total_blocks at which an allocation fails; 0: never
+    atomic_bool fail_after;       // and all after it
 };
 
 // stands before every block so that it can be counted out again; keeps 16-byte alignment
@@ -60,7 +63,8 @@ CdMemory cd_context_memory(const CdContext *ctx) {
     };
 }
 
-void cdi_context_fail_at(CdContext *ctx, uint64_t n) {
+void cdi_context_fail_at(CdContext *ctx, uint64_t n, bool and_after) {
+    atomic_store(&ctx->fail_after, and_after);
     atomic_store(&ctx->fail_at, n ? atomic_load(&ctx->total_blocks) + n : 0);
 }
 
@@ -75,7 +79,7 @@ void *cdi_resize(CdContext *ctx, void *p, size_t n) {
     if (n > SIZE_MAX - sizeof(Header)) return NULL;
     uint64_t serial = atomic_fetch_add(&ctx->total_blocks, 1) + 1;
     uint64_t fail_at = atomic_load(&ctx->fail_at);
-    if (fail_at && serial >= fail_at) return NULL;
+    if (fail_at && (serial == fail_at || (serial > fail_at && ctx->fail_after))) return NULL;
 
     Header *old = p ? (Header *)p - 1 : NULL;
     size_t before = old ? old->size : 0;
@@ -123,7 +127,7 @@ static void send(CdContext *ctx, CdLevel level, CdStatus status, const CdPlace *
     if (!ctx->sink) return;
     char text[TEXT_MAX];
     int n = vsnprintf(text, sizeof text, fmt, args);
-    if (n >= (int)sizeof text) memcpy(text + sizeof text - 4, "...", 4);
+    if (n >= (int)sizeof text) memcpy(text + cdi_utf8_cut(text, sizeof text - 4), "...", 4);
     CdMessage message = {level, status, place ? *place : (CdPlace){0}, text};
     ctx->sink(ctx->sink_user, &message);
 }

@@ -30,8 +30,8 @@ void cdi_free(CdContext *ctx, void *p);                       // NULL does nothi
 char *cdi_strdup(CdContext *ctx, const char *s);
 char *cdi_strndup(CdContext *ctx, const char *s, size_t n);
 
-// let the n-th allocation from now and all after it fail; 0: none (for tests)
-void cdi_context_fail_at(CdContext *ctx, uint64_t n);
+// let the n-th allocation from now fail, alone or with all after it; 0: none (for tests)
+void cdi_context_fail_at(CdContext *ctx, uint64_t n, bool and_after);
 
 // send a message; cdi_fail* return the status they are given
 void cdi_say(CdContext *ctx, CdLevel level, const CdPlace *place, const char *fmt, ...)

@@ -12,6 +12,7 @@ typedef struct Csv {
     const char *file;
     const char *at, *end, *line_start;
     int line;
+    char separator; // comma or semicolon, whichever came first; 0: none yet
     size_t rows, cols;
     CD_ARRAY(double) values;
 } Csv;
@@ -28,22 +29,30 @@ static void skip_blanks(Csv *c) {
     while (c->at < c->end && (*c->at == ' ' || *c->at == '\t')) c->at++;
 }
 
+// past the end of the line: LF, CR or both
 static void next_line(Csv *c) {
-    while (c->at < c->end && *c->at != '\n') c->at++;
+    while (c->at < c->end && *c->at != '\n' && *c->at != '\r') c->at++;
+    if (c->end - c->at >= 2 && c->at[0] == '\r' && c->at[1] == '\n') c->at++;
     if (c->at < c->end) c->at++;
     c->line_start = c->at;
     c->line++;
 }
 
 // a separator is a comma or semicolon with blanks around it, or blanks alone
-static bool skip_separator(Csv *c) {
+static CdStatus skip_separator(Csv *c, bool *found) {
     const char *start = c->at;
     skip_blanks(c);
     if (c->at < c->end && (*c->at == ',' || *c->at == ';')) {
-        c->at++;
+        CdPlace place = here(c);
+        if (c->separator && c->separator != *c->at) {
+            return cdi_fail_at(c->ctx, CD_INVALID, &place,
+                               "commas and semicolons in one table; write decimals with a point");
+        }
+        c->separator = *c->at++;
         skip_blanks(c);
     }
-    return c->at > start;
+    *found = c->at > start;
+    return CD_OK;
 }
 
 static CdStatus read_value(Csv *c) {
@@ -64,7 +73,8 @@ static CdStatus read_row(Csv *c) {
     for (;;) {
         CD_TRY(read_value(c));
         cols++;
-        bool separated = skip_separator(c);
+        bool separated;
+        CD_TRY(skip_separator(c, &separated));
         if (at_line_end(c)) break;
         CdPlace place = here(c);
         if (!separated) {
@@ -82,8 +92,25 @@ static CdStatus read_row(Csv *c) {
     return CD_OK;
 }
 
-static bool looks_numeric(const Csv *c) {
-    return strchr("+-.0123456789", *c->at) != NULL;
+static bool is_letter(char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+}
+
+// names of columns: every cell begins with a letter, perhaps in quotes, and none is a number in words
+static bool is_header(const Csv *c) {
+    const char *at = c->at;
+    bool cell_begins = true;
+    for (; at < c->end && *at != '\n' && *at != '\r' && *at != '#'; at++) {
+        bool separator = *at == ',' || *at == ';' || *at == '\t';
+        if (cell_begins && (*at == ' ' || *at == '"')) continue;
+        if (cell_begins && !is_letter(*at)) return false;
+        size_t left = (size_t)(c->end - at);
+        bool word = left >= 3 && (memcmp(at, "nan", 3) == 0 || memcmp(at, "inf", 3) == 0 ||
+                                  memcmp(at, "NaN", 3) == 0 || memcmp(at, "Inf", 3) == 0);
+        if (cell_begins && word && (left == 3 || !is_letter(at[3]))) return false;
+        cell_begins = separator;
+    }
+    return true;
 }
 
 static CdStatus read_lines(Csv *c) {
@@ -91,7 +118,7 @@ static CdStatus read_lines(Csv *c) {
     while (c->at < c->end) {
         skip_blanks(c);
         if (!at_line_end(c)) {
-            if (!first || looks_numeric(c)) CD_TRY(read_row(c));
+            if (!first || !is_header(c)) CD_TRY(read_row(c));
             first = false;
         }
         next_line(c);
@@ -103,6 +130,11 @@ static CdStatus read_lines(Csv *c) {
 
 CdStatus cdi_csv_read(CdContext *ctx, const char *file, const char *text, size_t n, size_t *rows,
                       size_t *cols, double **values) {
+    static const char mark[] = "\xef\xbb\xbf"; // byte order mark, as spreadsheets write it
+    if (n >= 3 && memcmp(text, mark, 3) == 0) {
+        text += 3;
+        n -= 3;
+    }
     Csv c = {.ctx = ctx, .file = file, .at = text, .end = text + n, .line_start = text, .line = 1};
     CdStatus status = read_lines(&c);
     if (status != CD_OK) {

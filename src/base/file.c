@@ -12,6 +12,7 @@
 #include "base/text.h"
 
 #define CHUNK 65536
+#define NAMES_MAX 100 // of files that are being written beside one target
 
 // the system's words for the last error
 static CdStatus fail_errno(CdContext *ctx, const char *path, const char *what) {
@@ -36,22 +37,26 @@ static CdStatus read_all(CdContext *ctx, int fd, const char *path, size_t limit,
     }
 }
 
-CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **data, size_t *n) {
-    bool standard_input = strcmp(path, "-") == 0;
-    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return fail_errno(ctx, path, "open");
-
+// an ordinary file ends and waits for nobody; asking before opening would leave time to exchange it
+static CdStatus check_kind(CdContext *ctx, int fd, const char *path, bool ordinary) {
     struct stat info;
-    CdStatus status = CD_OK;
+    CdPlace place = {.file = path};
+    if (fstat(fd, &info) != 0) return fail_errno(ctx, path, "look at");
+    if (S_ISDIR(info.st_mode)) {
+        return cdi_fail_at(ctx, CD_IO, &place, "is a folder, not a file");
+    }
+    if (ordinary && !S_ISREG(info.st_mode)) {
+        return cdi_fail_at(ctx, CD_IO, &place, "is not an ordinary file");
+    }
+    return CD_OK;
+}
+
+static CdStatus read_fd(CdContext *ctx, int fd, const char *path, bool ordinary, size_t limit,
+                        char **data, size_t *n) {
+    CD_TRY(check_kind(ctx, fd, path, ordinary));
     CdText text;
     cdi_text_init(&text, ctx);
-    if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
-        CdPlace place = {.file = path};
-        status = cdi_fail_at(ctx, CD_IO, &place, "is a folder, not a file");
-    } else {
-        status = read_all(ctx, fd, standard_input ? "<stdin>" : path, limit, &text);
-    }
-    if (!standard_input) close(fd);
+    CdStatus status = read_all(ctx, fd, path, limit, &text);
     if (status != CD_OK) {
         cdi_text_free(&text);
         return status;
@@ -61,9 +66,24 @@ CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **da
     return CD_OK;
 }
 
-bool cdi_file_is_regular(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **data, size_t *n) {
+    if (strcmp(path, "-") == 0) {
+        return read_fd(ctx, STDIN_FILENO, "<stdin>", false, limit, data, n);
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return fail_errno(ctx, path, "open");
+    CdStatus status = read_fd(ctx, fd, path, false, limit, data, n);
+    close(fd);
+    return status;
+}
+
+CdStatus cdi_file_read_ordinary(CdContext *ctx, const char *path, size_t limit, char **data,
+                                size_t *n) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return fail_errno(ctx, path, "open");
+    CdStatus status = read_fd(ctx, fd, path, true, limit, data, n);
+    close(fd);
+    return status;
 }
 
 static bool write_all(int fd, const char *data, size_t n) {
@@ -77,26 +97,37 @@ static bool write_all(int fd, const char *data, size_t n) {
     return true;
 }
 
-CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size_t n) {
-    CdText temporary;
-    cdi_text_init(&temporary, ctx);
-    cdi_text_addf(&temporary, "%s.%ld.tmp", path, (long)getpid());
-    if (temporary.status != CD_OK) return cdi_fail(ctx, CD_NOMEM, "out of memory");
+// a new file beside the target; its name is free for us alone
+static int open_beside(const char *path, CdText *name) {
+    for (int i = 0; i < NAMES_MAX; i++) {
+        cdi_text_clear(name);
+        cdi_text_addf(name, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        if (name->status != CD_OK) return -1;
+        int fd = open(name->v, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
 
-    // write beside the target, reach the disk, then take its name
-    CdStatus status = CD_OK;
-    int fd = open(temporary.v, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
+CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size_t n) {
+    CdText name;
+    cdi_text_init(&name, ctx);
+    int fd = open_beside(path, &name);
+    CdStatus status = name.status;
+    if (status != CD_OK) {
+        cdi_fail(ctx, status, "out of memory");
+    } else if (fd < 0) {
         status = fail_errno(ctx, path, "create");
     } else {
+        // reach the disk, then take the name of the target
         bool ok = write_all(fd, data, n) && fsync(fd) == 0;
         ok = close(fd) == 0 && ok;
-        if (!ok || rename(temporary.v, path) != 0) {
+        if (!ok || rename(name.v, path) != 0) {
             status = fail_errno(ctx, path, "write");
-            unlink(temporary.v);
+            unlink(name.v);
         }
     }
-    cdi_text_free(&temporary);
+    cdi_text_free(&name);
     return status;
 }
 

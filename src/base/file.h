@@ -8,10 +8,11 @@
 // NUL-terminated and owned by the caller (cdi_free). Failures are reported with the path.
 CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **data, size_t *n);
 
-// an ordinary file, so that reading it ends and waits for nobody?
-bool cdi_file_is_regular(const char *path);
+// the same for files that are named in the input of others: devices, pipes and "-" are refused
+CdStatus cdi_file_read_ordinary(CdContext *ctx, const char *path, size_t limit, char **data,
+                                size_t *n);
 
-// replace a file: the new content is complete under its name or not there at all
+// replace a file: its name stands for the old content or for all of the new one, never for a part
 CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size_t n);
 
 // path as seen from the folder of the file `from` (NULL: from here); absolute paths stay as they

@@ -10,12 +10,12 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/json_lex.h"
+#include "base/utf8.h"
 
 #define BLOCK_MIN ((size_t)512)
 #define BLOCK_MAX ((size_t)65536)
 #define FEW_ITEMS 512 // up to here a copy is cheaper than a block of its own
 #define FEW_KEYS 16   // up to here comparing each with each is faster than sorting
-#define SHOWN_KEY_MAX 60
 
 struct CdJsonDoc {
     CdContext *ctx;
@@ -65,19 +65,6 @@ static bool at_end(const Reader *r) {
 
 static char closer(const Reader *r) {
     return in_object(r) ? '}' : ']';
-}
-
-// bytes of a key that a message shows; does not cut a character in two
-static int shown_key(const char *key) {
-    size_t n = strlen(key);
-    if (n <= SHOWN_KEY_MAX) return (int)n;
-    n = SHOWN_KEY_MAX;
-    while (n > 0 && ((unsigned char)key[n] & 0xc0) == 0x80) n--;
-    return (int)n;
-}
-
-static const char *dots(const char *key) {
-    return strlen(key) > SHOWN_KEY_MAX ? "..." : "";
 }
 
 static CdStatus fail_unclosed(const Reader *r) {
@@ -137,9 +124,9 @@ static CdStatus fail_value(const Reader *r) {
 
 static CdStatus fail_duplicate(const Reader *r, const CdJson *first, const CdJson *second) {
     CdJsonPos pos = {second->key_line, second->key_col};
-    return FAIL(r, pos, "key \"%.*s%s\" is given twice; it was first given at %d:%d",
-                shown_key(second->key), second->key, dots(second->key), first->key_line,
-                first->key_col);
+    char shown[CD_SHOWN_MAX];
+    return FAIL(r, pos, "key \"%s\" is given twice; it was first given at %d:%d",
+                cdi_shown(second->key, shown), first->key_line, first->key_col);
 }
 
 // merge the sorted runs from[a..b) and from[b..c) into to[a..c)
@@ -253,8 +240,9 @@ static CdStatus read_key(Reader *r, CdJson *value) {
     CD_TRY(cdi_json_skip_space(&r->lex));
     if (peek(r) != ':') {
         if (at_end(r)) return fail_unclosed(r);
-        return FAIL(r, here(r), "a colon is missing after the key \"%.*s%s\"",
-                    shown_key(value->key), value->key, dots(value->key));
+        char shown[CD_SHOWN_MAX];
+        return FAIL(r, here(r), "a colon is missing after the key \"%s\"",
+                    cdi_shown(value->key, shown));
     }
     r->lex.p++;
     return cdi_json_skip_space(&r->lex);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 #define SHOWN_WORD_MAX 40
 #define INTEGRAL_MAX 9007199254740992.0 // 2^53
@@ -43,24 +44,6 @@ size_t cdi_json_word(const CdJsonLexer *lex) {
     return (size_t)(p - lex->p);
 }
 
-// bytes of the UTF-8 character at p, 0 if it is not a valid one
-static size_t utf8_size(const char *text, const char *end) {
-    const unsigned char *p = (const unsigned char *)text;
-    size_t room = (size_t)(end - text);
-    size_t n = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-    if (n < 2) return n;
-    if (p[0] > 0xf4 || n > room) return 0;
-
-    // no overlong forms, no surrogates, nothing above U+10FFFF
-    unsigned char lo = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
-    unsigned char hi = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
-    if (p[1] < lo || p[1] > hi) return 0;
-    for (size_t i = 2; i < n; i++) {
-        if (p[i] < 0x80 || p[i] > 0xbf) return 0;
-    }
-    return n;
-}
-
 static CdStatus fail_utf8(const CdJsonLexer *lex, const char *at) {
     return FAIL_AT(lex, at, "byte 0x%02x is not valid UTF-8; save the text as UTF-8",
                    (unsigned char)*at);
@@ -68,7 +51,7 @@ static CdStatus fail_utf8(const CdJsonLexer *lex, const char *at) {
 
 const char *cdi_json_shown(const CdJsonLexer *lex, char buf[CD_JSON_SHOWN_MAX]) {
     if (lex->p == lex->end) return "the end of the input";
-    int word = (int)cdi_json_word(lex), n = (int)utf8_size(lex->p, lex->end);
+    int word = (int)cdi_json_word(lex), n = (int)cdi_utf8_size(lex->p, lex->end);
     unsigned char c = (unsigned char)*lex->p;
     if (word > SHOWN_WORD_MAX) {
         snprintf(buf, CD_JSON_SHOWN_MAX, "'%.*s...'", SHOWN_WORD_MAX, lex->p);
@@ -92,7 +75,7 @@ static const char *end_line(CdJsonLexer *lex, const char *p) {
 static CdStatus skip_character(CdJsonLexer *lex) {
     if (*lex->p == '\0')
         return FAIL_AT(lex, lex->p, "NUL character in a comment; is this a text file?");
-    size_t n = utf8_size(lex->p, lex->end);
+    size_t n = cdi_utf8_size(lex->p, lex->end);
     if (n == 0) return fail_utf8(lex, lex->p);
     lex->p += n;
     if (lex->p[-1] == '\n' || lex->p[-1] == '\r') lex->p = end_line(lex, lex->p);
@@ -232,7 +215,7 @@ static CdStatus scan_string(const CdJsonLexer *lex, const char **close, bool *es
         } else if ((unsigned char)*p < ' ') {
             return fail_control(lex, p);
         } else {
-            n = utf8_size(p, lex->end);
+            n = cdi_utf8_size(p, lex->end);
             if (n == 0) return fail_utf8(lex, p);
         }
         p += n;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "cardan/base.h"
 
 const char *cd_status_name(CdStatus status) {
@@ -22,45 +23,72 @@ const char *cd_status_text(CdStatus status) {
     return (unsigned)status < CD_NSTATUS ? texts[status] : "unknown status";
 }
 
-// append what fits, count all
-static void put(char *buf, size_t size, size_t *n, const char *s) {
-    size_t len = strlen(s);
-    if (*n < size) {
-        size_t room = size - 1 - *n;
-        size_t take = len < room ? len : room;
-        memcpy(buf + *n, s, take);
-        buf[*n + take] = '\0';
+// text under construction in a buffer that may be too small
+typedef struct Line {
+    char *buf;
+    size_t size, n;
+} Line;
+
+// append what fits, count all; control characters are shown, not sent to the terminal
+static void put(Line *line, const char *s) {
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        char shown[8] = {*s};
+        if (c == '\n') {
+            snprintf(shown, sizeof shown, "\\n");
+        } else if (c < ' ' || c == 0x7f) {
+            snprintf(shown, sizeof shown, "\\x%02x", c);
+        }
+        for (const char *k = shown; *k; k++) {
+            if (line->n + 1 < line->size) {
+                line->buf[line->n] = *k;
+                line->buf[line->n + 1] = '\0';
+            }
+            line->n++;
+        }
     }
-    *n += len;
+}
+
+// a character that did not fit as a whole leaves
+static void drop_half(char *buf) {
+    size_t n = strlen(buf), at = 0, next;
+    while (at < n && (next = cdi_utf8_size(buf + at, buf + n)) > 0) at += next;
+    if (n - at < 4) buf[at] = '\0';
+}
+
+static void put_name(Line *line, const char *name) {
+    char shown[CD_SHOWN_MAX];
+    put(line, cdi_shown(name, shown));
 }
 
 size_t cd_message_format(const CdMessage *message, char *buf, size_t size) {
     const CdPlace *p = &message->place;
+    Line line = {buf, size, 0};
     char number[48];
-    size_t n = 0;
     if (size) buf[0] = '\0';
     if (p->file) {
-        put(buf, size, &n, p->file);
+        put(&line, p->file);
         if (p->line > 0) {
             snprintf(number, sizeof number, ":%d:%d", p->line, p->col);
-            put(buf, size, &n, number);
+            put(&line, number);
         }
-        put(buf, size, &n, ": ");
+        put(&line, ": ");
     }
     if (p->item_class) {
-        put(buf, size, &n, p->item_class);
+        put(&line, p->item_class);
         if (p->item_name) {
-            put(buf, size, &n, " '");
-            put(buf, size, &n, p->item_name);
-            put(buf, size, &n, "'");
+            put(&line, " '");
+            put_name(&line, p->item_name);
+            put(&line, "'");
         }
-        put(buf, size, &n, ": ");
+        put(&line, ": ");
     }
     if (p->field) {
-        put(buf, size, &n, "field '");
-        put(buf, size, &n, p->field);
-        put(buf, size, &n, "': ");
+        put(&line, "field '");
+        put(&line, p->field);
+        put(&line, "': ");
     }
-    put(buf, size, &n, message->text);
-    return n;
+    put(&line, message->text);
+    if (size && line.n >= size) drop_half(buf);
+    return line.n;
 }

@@ -66,23 +66,32 @@ static char lower(char c) {
 // longest word that is compared; anything longer is no typing mistake of a name
 #define WORD_MAX 64
 
-// edit distance with neighbouring letters swapped counted as one (optimal string alignment)
-static int distance(const char *a, const char *b) {
+// a suggestion may differ by a third of the letters, but by no more than this
+#define EDITS_MAX 3
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+// edit distance with neighbouring letters swapped counted as one (optimal string alignment); anything above
+// limit once that is certain
+static int distance(const char *a, const char *b, int limit) {
     int na = (int)strlen(a), nb = (int)strlen(b);
+    if (na - nb > limit || nb - na > limit) return limit + 1;
     int row[3][WORD_MAX + 1];
     int *older = row[0], *old = row[1], *now = row[2];
     for (int j = 0; j <= nb; j++) old[j] = j;
     for (int i = 1; i <= na; i++) {
-        now[0] = i;
+        int best = now[0] = i;
         for (int j = 1; j <= nb; j++) {
-            int change = old[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
-            int least = old[j] + 1 < now[j - 1] + 1 ? old[j] + 1 : now[j - 1] + 1;
-            if (change < least) least = change;
+            now[j] = least(old[j - 1] + (lower(a[i - 1]) != lower(b[j - 1])),
+                           least(old[j], now[j - 1]) + 1);
             bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
                            lower(a[i - 2]) == lower(b[j - 1]);
-            if (swapped && older[j - 2] + 1 < least) least = older[j - 2] + 1;
-            now[j] = least;
+            if (swapped) now[j] = least(now[j], older[j - 2] + 1);
+            best = least(best, now[j]);
         }
+        if (best > limit) return limit + 1;
         int *spare = older;
         older = old;
         old = now;
@@ -91,20 +100,21 @@ static int distance(const char *a, const char *b) {
     return old[nb];
 }
 
+void cdi_suggest_from(CdSuggestion *s, const char *name) {
+    size_t len = strlen(s->word), n = strlen(name);
+    if (len == 0 || len > WORD_MAX || n > WORD_MAX) return;
+    int limit = len < 3 ? 1 : least((int)len / 3, EDITS_MAX);
+    if (s->name) limit = s->distance - 1;
+    int d = distance(s->word, name, limit);
+    if (d > limit || d >= (int)n) return;
+    s->name = name;
+    s->distance = d;
+}
+
 const char *cdi_suggest(const char *word, const char *const names[], size_t n) {
-    size_t len = strlen(word);
-    if (len == 0 || len > WORD_MAX) return NULL;
-    const char *best = NULL;
-    int best_distance = len < 3 ? 1 : (int)len / 3; // a third of the letters may be wrong
-    for (size_t i = 0; i < n; i++) {
-        if (strlen(names[i]) > WORD_MAX) continue;
-        int d = distance(word, names[i]);
-        if (d <= best_distance && d < (int)strlen(names[i])) {
-            if (!best || d < best_distance) best = names[i];
-            best_distance = d;
-        }
-    }
-    return best;
+    CdSuggestion s = {.word = word};
+    for (size_t i = 0; i < n; i++) cdi_suggest_from(&s, names[i]);
+    return s.name;
 }
 
 bool cdi_equal(const char *a, const char *b) {

@@ -21,7 +21,13 @@ void cdi_text_addn(CdText *text, const char *s, size_t n);
 void cdi_text_addf(CdText *text, const char *fmt, ...) CD_PRINTF(2, 3); // %g and the like: see note
 // Numbers for files go through cdi_number_write (number.h): printf depends on the locale.
 
-// the member of names closest to word (case ignored), NULL if none is close enough to suggest
+// "did you mean": the name closest to a word (case ignored), NULL if none is close enough
+typedef struct CdSuggestion {
+    const char *word, *name;
+    int distance;
+} CdSuggestion;
+
+void cdi_suggest_from(CdSuggestion *s, const char *name); // offer one name
 const char *cdi_suggest(const char *word, const char *const names[], size_t n);
 
 bool cdi_equal(const char *a, const char *b); // NULL equals only NULL

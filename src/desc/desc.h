@@ -1,8 +1,8 @@
 // desc.h - descriptor tables: what a struct holds, said once, and walked by everything else
 //
 // A class is a C struct and a table with one row per member. JSON in and out, checks, defaults,
-// schema, manual page and introspection follow from the table. A class that does all this is a
-// dozen lines:
+// schema, manual page and introspection follow from the table. A class that has all this is a dozen
+// lines:
 //
 //   typedef struct Rod { double length; int parts; } Rod;
 //   #define FIELD(...) CD_FIELD(Rod, __VA_ARGS__)
@@ -10,8 +10,8 @@
 //       FIELD(length, REAL, "m", NULL, "(0, inf)", "distance of its ends"),
 //       FIELD(parts, INT, "1", "8", "[1, 1000]", "number of elements"),
 //   };
-//   const CdDesc rod = {.name = "Rod", .doc = "Straight rod", .size = sizeof(Rod),
-//   CD_FIELDS(fields)};
+//   const CdDesc cd_rod = {
+//       .name = "Rod", .doc = "Straight rod", .size = sizeof(Rod), CD_FIELDS(fields)};
 #ifndef CARDAN_DESC_DESC_H
 #define CARDAN_DESC_DESC_H
 
@@ -41,7 +41,7 @@ typedef struct CdField {
 
     // what some types need beside
     bool list;                     // the member is a CdList of values of the type
-    const char *count;             // LIST: interval of its length; NULL: any
+    const char *count;             // of a list: interval of its length; NULL: any
     bool nonzero;                  // VEC3: refuse the zero vector
     int rows, cols;                // MATRIX, TABLE: fixed sizes; 0: any
     const char *const *names;      // ENUM: its words, NULL-terminated
@@ -52,8 +52,8 @@ typedef struct CdField {
 } CdField;
 
 // row of the table of struct T. The key is the member's name, so the two cannot drift apart. After
-// the doc line may follow what the type needs beside: FIELD(kind, ENUM, "", "\"dry\"", "", "law",
-// .names = kinds)
+// the doc line may follow what the type needs beside:
+//   FIELD(kind, ENUM, "", "\"dry\"", "", "law", .names = kinds)
 #define CD_FIELD(T, member, type_, unit_, def_, range_, ...)                                   \
     {                                                                                          \
         .name = #member, .type = CD_TYPE_##type_, .unit = unit_, .def = def_, .range = range_, \
@@ -110,17 +110,15 @@ typedef struct CdVariant { // VARIANT
 
 // ---- classes as such
 
-const char *cd_type_name(CdType type); // "real", "list" is not a type
+const CdField *cdi_desc_field(const CdDesc *desc, const char *name); // NULL if there is none
 
-const CdField *cd_desc_field(const CdDesc *desc, const char *name); // NULL if there is none
+// complain about rows that contradict themselves, in this class and all that it names: unit, range,
+// default, sizes, doc, example. For tests: every class goes through it.
+CdStatus cdi_desc_validate(CdContext *ctx, const CdDesc *desc);
 
-// complain about rows that contradict themselves: unit, range, default, sizes, missing doc; for
-// tests
-CdStatus cd_desc_validate(CdContext *ctx, const CdDesc *desc);
-
-void cd_desc_schema(const CdDesc *desc, CdJsonWriter *w);     // JSON Schema, draft 2020-12
-void cd_desc_introspect(const CdDesc *desc, CdJsonWriter *w); // everything in the table, as JSON
-void cd_desc_manual(const CdDesc *desc, CdText *out);         // manual page, plain text
+void cdi_desc_schema(const CdDesc *desc, CdJsonWriter *w);     // JSON Schema, draft 2020-12
+void cdi_desc_introspect(const CdDesc *desc, CdJsonWriter *w); // all that the table says, as JSON
+void cdi_desc_manual(const CdDesc *desc, CdText *out);         // manual page, plain text
 
 // ---- objects: a struct with its class, its name, and the fields as the user wrote them
 
@@ -128,43 +126,52 @@ typedef struct CdObject CdObject;
 
 // where a JSON text comes from and what it may use
 typedef struct CdSource {
-    const char
-        *file; // named in messages, and origin of relative paths; NULL: a text of the caller's
+    const char *file; // named in messages, origin of relative paths; NULL: a text of the caller's
     const CdParams *params; // names for expressions; NULL: none
     bool no_files;          // refuse fields that would read a file
 } CdSource;
 
 // defaults are set, fields without one are zero; name may be NULL
-CdStatus cd_object_new(CdContext *ctx, const CdDesc *desc, const char *name, CdObject **object);
-void cd_object_free(CdObject *object); // NULL does nothing
+CdStatus cdi_object_new(CdContext *ctx, const CdDesc *desc, const char *name, CdObject **object);
+void cdi_object_free(CdObject *object); // NULL does nothing
 
 // from {"class": ..., "name": ..., fields}; all mistakes are reported. On failure *object is NULL.
-CdStatus cd_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
-                        const CdSource *source, CdObject **object);
+// source may be NULL, here and below.
+CdStatus cdi_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
+                         const CdSource *source, CdObject **object);
 
-// as CdWriteForm says; keys in the order of the table
+// keys in the order of the table
 typedef enum CdWriteForm {
-    CD_AS_GIVEN, // what the user gave, as it was written: units and expressions stay;
-                 // write(read(x)) = x
-    CD_RESOLVED  // every field, as numbers in SI, defaults included
+    CD_AS_GIVEN, // what the user gave, with its units and expressions: write(read(x)) = x, but for
+                 // white space, comments, the order of keys and the spelling of numbers
+    CD_RESOLVED  // every field as numbers in SI, defaults included; formulas stay formulas and need
+                 // the same parameters
 } CdWriteForm;
-void cd_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form);
+void cdi_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form);
 
-const CdDesc *cd_object_desc(const CdObject *object);
-const char *cd_object_name(const CdObject *object);
-const void *cd_object_data(const CdObject *object); // the struct, valid until the object is freed
+const CdDesc *cdi_object_desc(const CdObject *object);
+const char *cdi_object_name(const CdObject *object);
 
-// set and get by name; a value that is refused leaves the old one. source may be NULL.
-CdStatus cd_object_set(CdObject *object, const char *field, const char *json,
-                       const CdSource *source);
-CdStatus cd_object_set_real(CdObject *object, const char *field, double x);
-CdStatus cd_object_set_reals(CdObject *object, const char *field, const double x[], size_t n);
-CdStatus cd_object_set_text(CdObject *object, const char *field, const char *text);
-CdStatus cd_object_get(const CdObject *object, const char *field, CdText *json); // resolved
-CdStatus cd_object_get_real(const CdObject *object, const char *field, double *x);
+// the struct, valid until the object is changed or freed; NULL unless it was read, or checked since
+// it was last set
+const void *cdi_object_data(const CdObject *object);
+
+bool cdi_object_given(const CdObject *object, const char *field); // by the user, not by default
+
+// for messages of others: where the field (NULL: the object) was given
+CdPlace cdi_object_place(const CdObject *object, const char *field);
+
+// set and get by name; a value that is refused leaves the old one
+CdStatus cdi_object_set(CdObject *object, const char *field, const char *json,
+                        const CdSource *source);
+CdStatus cdi_object_set_real(CdObject *object, const char *field, double x);
+CdStatus cdi_object_set_reals(CdObject *object, const char *field, const double x[], size_t n);
+CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text);
+CdStatus cdi_object_get(const CdObject *object, const char *field, CdText *json); // resolved
+CdStatus cdi_object_get_real(const CdObject *object, const char *field, double *x);
 
 // are all required fields given, and do the rules between fields hold? Objects that were read
-// passed already.
-CdStatus cd_object_check(CdObject *object);
+// passed already; after set, the struct can be had again when this succeeds.
+CdStatus cdi_object_check(CdObject *object, const CdSource *source);
 
 #endif

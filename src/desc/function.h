@@ -1,4 +1,4 @@
-// function.h - functions of one variable as fields: kinds, reading, evaluation with two derivatives
+// function.h - functions of one variable as fields: kinds, and evaluation with two derivatives
 //
 // In JSON a number is a constant, "5 kN" too; other text is an expression; else {"class": ...}
 // names one of functions.def.
@@ -8,8 +8,7 @@
 #include "desc/desc.h"
 
 typedef struct CdFunctionClass {
-    CdDesc
-        desc; // in its rows the unit $y stands for that of the value, $x for that of the variable
+    CdDesc desc; // in its rows the unit $y stands for that of the value, $x for the variable's
     void (*eval)(const void *data, double x, double y[3]); // value, first and second derivative
 } CdFunctionClass;
 
@@ -19,10 +18,13 @@ typedef struct CdFunction {
     void *data;
 } CdFunction;
 
-void cd_function_eval(const CdFunction *function, double x, double y[3]);
+void cdi_function_eval(const CdFunction *function, double x, double y[3]);
 
-extern const CdFunctionClass
-    *const cd_function_classes[]; // NULL-terminated, order of functions.def
+// name and unit of the variable, also for a row that does not say or is NULL
+const char *cdi_function_arg(const CdField *f);
+const char *cdi_function_arg_unit(const CdField *f);
+
+extern const CdDesc *const cdi_function_classes[]; // NULL-terminated, in the order of functions.def
 
 // the kinds that short forms stand for
 extern const CdFunctionClass cd_function_constant, cd_function_expression;

@@ -19,17 +19,14 @@ static void eval(const void *data, double x, double y[3]) {
 
 static CdStatus finish(CdReader *r, void *data) {
     Expression *p = data;
-    const char *variable = r->function && r->function->arg ? r->function->arg : "t";
-    CdExprScope scope = {.variables = &variable, .nvariables = 1};
-    if (r->source.params) {
-        scope.constants = r->source.params->names;
-        scope.values = r->source.params->values;
-        scope.nconstants = r->source.params->n;
-    }
-    CdExprError error;
-    CdStatus status = cdi_expr_compile(r->ctx, p->text, &scope, &p->expr, &error);
-    if (status != CD_INVALID) return status;
-    return cdi_reject(r, NULL, "in \"%s\", column %d: %s", p->text, error.col, error.text);
+    bool as_object = r->at && r->at->kind == CD_JSON_OBJECT;
+    const CdJson *json = as_object ? cdi_json_get(r->at, "text") : r->at;
+    CD_TRY(cdi_compile_text(r, json, p->text, cdi_function_arg(r->function), &p->expr));
+
+    // a constant must be a number
+    size_t at = 0, variable;
+    if (cdi_expr_next(p->expr, &at, &variable)) return CD_OK;
+    return cdi_check_finite(r, json, cdi_expr_value(p->expr, NULL));
 }
 
 static void release(CdContext *ctx, void *data) {

@@ -6,6 +6,9 @@
 // Practical Guide to Splines, ch. IV). Beyond the ends the function goes on straight, or holds its
 // last value.
 
+#include <math.h>
+
+#include "base/number.h"
 #include "desc/function.h"
 #include "desc/reader.h"
 
@@ -96,9 +99,25 @@ static CdStatus check_points(CdReader *r, const Table *p) {
     }
     for (int i = 1; i < p->points.rows; i++) {
         if (point_x(p, i) > point_x(p, i - 1)) continue;
+        char now[CD_NUMBER_MAX], before[CD_NUMBER_MAX];
+        cdi_number_write(point_x(p, i), now);
+        cdi_number_write(point_x(p, i - 1), before);
         return cdi_reject_field(r, "points",
-                                "the first column must rise, but row %d has %.6g after %.6g", i + 1,
-                                point_x(p, i), point_x(p, i - 1));
+                                "the first column must rise, but row %d has %s after %s", i + 1,
+                                now, before);
+    }
+    return CD_OK;
+}
+
+// every interval must have a width, a slope and a curvature that are numbers
+static CdStatus check_shape(CdReader *r, const Table *p) {
+    for (int i = 0; i + 1 < p->points.rows; i++) {
+        double h = point_x(p, i + 1) - point_x(p, i);
+        double slope = (point_y(p, i + 1) - point_y(p, i)) / h;
+        double bend = p->m ? (fabs(p->m[i]) + fabs(p->m[i + 1])) * h * h : 0;
+        if (isfinite(h) && isfinite(slope) && isfinite(bend)) continue;
+        return cdi_reject_field(r, "points", "rows %d and %d lie too far apart or too close", i + 1,
+                                i + 2);
     }
     return CD_OK;
 }
@@ -106,13 +125,14 @@ static CdStatus check_points(CdReader *r, const Table *p) {
 static CdStatus finish(CdReader *r, void *data) {
     Table *p = data;
     CD_TRY(check_points(r, p));
+    CD_TRY(check_shape(r, p));
     if (p->interpolation == LINEAR) return CD_OK;
     size_t n = (size_t)p->points.rows;
     double *work = cdi_alloc_array(r->ctx, n, sizeof *work);
     p->m = cdi_alloc_array(r->ctx, n, sizeof *p->m);
     if (work && p->m) fit_spline(p, work);
     cdi_free(r->ctx, work);
-    return work && p->m ? CD_OK : CD_NOMEM;
+    return work && p->m ? check_shape(r, p) : CD_NOMEM;
 }
 
 static void release(CdContext *ctx, void *data) {

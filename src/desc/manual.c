@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "desc/function.h"
 #include "desc/type.h"
 
 #define INDENT "    "
@@ -14,12 +13,8 @@ static void pad(CdText *out, size_t n) {
 // "vec3 [m]", "list of real [N/m]", "function of t [s], value [N*m]"
 static void type_words(CdText *out, const CdField *f) {
     if (f->list) cdi_text_add(out, "list of ");
-    cdi_text_add(out, cd_type_name(f->type));
-    if (f->type == CD_TYPE_FUNCTION) {
-        cdi_text_addf(out, " of %s [%s], value", f->arg ? f->arg : "t",
-                      f->arg_unit ? f->arg_unit : "s");
-    }
-    if (f->type == CD_TYPE_REF) cdi_text_addf(out, " to a %s", f->target);
+    cdi_text_add(out, cdi_type(f->type)->name);
+    if (cdi_type(f->type)->words) cdi_type(f->type)->words(out, f);
     if (!f->unit[0] || strcmp(f->unit, "1") == 0) return;
     cdi_text_add(out, " [");
     for (const char *c = f->unit; *c; c++) {
@@ -28,34 +23,12 @@ static void type_words(CdText *out, const CdField *f) {
     cdi_text_add(out, "]");
 }
 
-static void choices(CdText *out, const CdField *f) {
-    for (int i = 0; f->type == CD_TYPE_ENUM && f->names[i]; i++) {
-        cdi_text_addf(out, "%s%s", i ? " | " : ": ", f->names[i]);
-    }
-    for (int i = 0; f->type == CD_TYPE_VARIANT && f->variants[i]; i++) {
-        cdi_text_addf(out, "%s%s", i ? " | " : ": ", f->variants[i]->name);
-    }
-    if (f->type == CD_TYPE_OBJECT) cdi_text_addf(out, ": %s", f->object->name);
-}
-
-static void sizes(CdText *out, const CdField *f) {
-    if (f->rows && f->cols) {
-        cdi_text_addf(out, ", %d by %d", f->rows, f->cols);
-    } else if (f->cols) {
-        cdi_text_addf(out, ", %d columns", f->cols);
-    } else if (f->rows) {
-        cdi_text_addf(out, ", %d rows", f->rows);
-    }
-    if (f->count) cdi_text_addf(out, ", number of elements in %s", f->count);
-}
-
 static void entry(CdText *out, const CdField *f, size_t width) {
     cdi_text_add(out, INDENT);
     cdi_text_add(out, f->name);
     pad(out, width - strlen(f->name) + 2);
     type_words(out, f);
-    choices(out, f);
-    sizes(out, f);
+    if (f->count) cdi_text_addf(out, ", number of elements in %s", f->count);
     if (f->range[0]) cdi_text_addf(out, ", in %s", f->range);
     if (f->nonzero) cdi_text_add(out, ", not zero");
     if (f->def) {
@@ -68,7 +41,7 @@ static void entry(CdText *out, const CdField *f, size_t width) {
     cdi_text_addf(out, "%s\n", f->doc);
 }
 
-void cd_desc_manual(const CdDesc *desc, CdText *out) {
+void cdi_desc_manual(const CdDesc *desc, CdText *out) {
     size_t width = 0;
     for (int i = 0; i < desc->nfields; i++) {
         size_t n = strlen(desc->fields[i].name);

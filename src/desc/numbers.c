@@ -54,10 +54,11 @@ void cdi_write_rows(CdJsonWriter *w, const double v[], int rows, int cols) {
     cdi_json_end_array(w);
 }
 
+// exactly n elements, or at least one where n is 0
 static void schema_count(CdSchema *s, int n) {
-    if (n == 0) return;
     cdi_json_key(s->w, "minItems");
-    cdi_json_integer(s->w, n);
+    cdi_json_integer(s->w, n ? n : 1);
+    if (n == 0) return;
     cdi_json_key(s->w, "maxItems");
     cdi_json_integer(s->w, n);
 }
@@ -82,13 +83,13 @@ void cdi_schema_rows(CdSchema *s, const char *range, int rows, int cols) {
 
 CdStatus cdi_matrix_check_size(CdReader *r, const CdField *f, const CdJson *json, size_t rows,
                                size_t cols) {
+    if (rows == 0 || cols == 0) return cdi_reject(r, json, "must not be empty");
     if (f->rows && rows != (size_t)f->rows) {
         return cdi_reject(r, json, "must have %d rows, not %zu", f->rows, rows);
     }
     if (f->cols && cols != (size_t)f->cols) {
         return cdi_reject(r, json, "must have %d columns, not %zu", f->cols, cols);
     }
-    if (rows == 0 || cols == 0) return cdi_reject(r, json, "must not be empty");
     if (rows > INT_MAX || cols > INT_MAX) return cdi_reject(r, json, "is too large");
     return CD_OK;
 }
@@ -103,7 +104,7 @@ CdStatus cdi_matrix_size(CdReader *r, const CdField *f, const CdJson *json, CdMa
         if (row->kind != CD_JSON_ARRAY) {
             status = cdi_reject_kind(r, row, "a row of numbers [...]");
         } else if (row->n != json->items[0].n && json->items[0].kind == CD_JSON_ARRAY) {
-            status = cdi_reject(r, row, "must have %zu numbers as the first row, not %zu",
+            status = cdi_reject(r, row, "must be as long as the first row, %zu, not %zu",
                                 json->items[0].n, row->n);
         }
         cdi_leave(r, mark);
@@ -114,4 +115,42 @@ CdStatus cdi_matrix_size(CdReader *r, const CdField *f, const CdJson *json, CdMa
     m->rows = (int)json->n;
     m->cols = (int)cols;
     return CD_OK;
+}
+
+void cdi_matrix_write(CdJsonWriter *w, const CdField *f, const void *value) {
+    (void)f;
+    const CdMatrix *m = value;
+    if (m->v) {
+        cdi_write_rows(w, m->v, m->rows, m->cols);
+    } else {
+        cdi_json_null(w);
+    }
+}
+
+void cdi_matrix_clear(CdContext *ctx, const CdField *f, void *value) {
+    (void)f;
+    CdMatrix *m = value;
+    cdi_free(ctx, m->v);
+    *m = (CdMatrix){0};
+}
+
+bool cdi_matrix_complete(const CdField *f) {
+    return f->rows >= 0 && f->cols >= 0;
+}
+
+void cdi_matrix_words(CdText *out, const CdField *f) {
+    if (f->rows && f->cols) {
+        cdi_text_addf(out, " %d by %d", f->rows, f->cols);
+    } else if (f->cols) {
+        cdi_text_addf(out, " of %d columns", f->cols);
+    } else if (f->rows) {
+        cdi_text_addf(out, " of %d rows", f->rows);
+    }
+}
+
+void cdi_matrix_details(CdJsonWriter *w, const CdField *f) {
+    cdi_json_key(w, "rows");
+    cdi_json_integer(w, f->rows);
+    cdi_json_key(w, "cols");
+    cdi_json_integer(w, f->cols);
 }

@@ -1,19 +1,26 @@
 // object.c - objects: a described struct with its name and its fields as the user wrote them
-#include "desc/desc.h"
-
 #include <string.h>
 
+#include "base/utf8.h"
 #include "desc/reader.h"
 #include "desc/type.h"
+
+// what is known of a field beside its value
+typedef struct Slot {
+    bool given;    // by the user, not by default
+    char *text;    // its JSON as given, where the value alone does not bring it back; else NULL
+    int line, col; // where it was given; 0: from C
+} Slot;
 
 struct CdObject {
     CdContext *ctx;
     const CdDesc *desc;
     char *name;
+    char *file; // where it was read; NULL: made from C
+    int line, col;
     void *data;
-    bool *given;  // per field: by the user, not by default
-    char **texts; // per field: its JSON as given, where the value alone does not bring it back;
-                  // else NULL
+    bool checked; // do all rules hold for the fields as they are now?
+    Slot *slots;  // one per field
 };
 
 static CdReader reader_of(const CdObject *object, const CdSource *source) {
@@ -29,19 +36,25 @@ static void *member_of(const CdObject *object, const CdField *f) {
     return (char *)object->data + f->offset;
 }
 
-static size_t index_of(const CdObject *object, const CdField *f) {
-    return (size_t)(f - object->desc->fields);
+static Slot *slot_of(const CdObject *object, const CdField *f) {
+    return object->slots + (f - object->desc->fields);
 }
 
-void cd_object_free(CdObject *object) {
+// mistakes were told where they were found; lack of memory is told here, once
+static CdStatus ended(CdContext *ctx, CdStatus status) {
+    return status == CD_NOMEM ? cdi_fail(ctx, status, "out of memory") : status;
+}
+
+void cdi_object_free(CdObject *object) {
     if (!object) return;
     CdContext *ctx = object->ctx;
     if (object->data) cdi_struct_clear(ctx, object->desc, object->data);
-    for (int i = 0; object->texts && i < object->desc->nfields; i++)
-        cdi_free(ctx, object->texts[i]);
-    cdi_free(ctx, object->texts);
-    cdi_free(ctx, object->given);
+    for (int i = 0; object->slots && i < object->desc->nfields; i++) {
+        cdi_free(ctx, object->slots[i].text);
+    }
+    cdi_free(ctx, object->slots);
     cdi_free(ctx, object->data);
+    cdi_free(ctx, object->file);
     cdi_free(ctx, object->name);
     cdi_free(ctx, object);
 }
@@ -50,33 +63,40 @@ void cd_object_free(CdObject *object) {
 static CdStatus make(CdContext *ctx, const CdDesc *desc, const char *name, CdObject **out) {
     CdObject *object = cdi_alloc(ctx, sizeof *object);
     if (!object) return CD_NOMEM;
-    size_t n = (size_t)desc->nfields;
     object->ctx = ctx;
     object->desc = desc;
     object->data = cdi_alloc(ctx, desc->size);
-    object->given = cdi_alloc_array(ctx, n + 1, sizeof *object->given);
-    object->texts = cdi_alloc_array(ctx, n + 1, sizeof *object->texts);
+    object->slots = cdi_alloc_array(ctx, (size_t)desc->nfields + 1, sizeof *object->slots);
     object->name = name ? cdi_strdup(ctx, name) : NULL;
-    if (!object->data || !object->given || !object->texts || (name && !object->name)) {
-        cd_object_free(object);
+    if (!object->data || !object->slots || (name && !object->name)) {
+        cdi_object_free(object);
         return CD_NOMEM;
     }
     *out = object;
     return CD_OK;
 }
 
-CdStatus cd_object_new(CdContext *ctx, const CdDesc *desc, const char *name, CdObject **object) {
-    *object = NULL;
+static CdStatus new_object(CdContext *ctx, const CdDesc *desc, const char *name,
+                           CdObject **object) {
     CdObject *made;
     CD_TRY(make(ctx, desc, name, &made));
     CdReader r = reader_of(made, NULL);
     CdStatus status = cdi_struct_defaults(&r, desc, made->data);
     if (status != CD_OK) {
-        cd_object_free(made);
+        cdi_object_free(made);
         return status;
     }
     *object = made;
     return CD_OK;
+}
+
+CdStatus cdi_object_new(CdContext *ctx, const CdDesc *desc, const char *name, CdObject **object) {
+    *object = NULL;
+    CdPlace place = {.item_class = desc->name};
+    if (name && (!*name || !cdi_utf8_valid(name))) {
+        return cdi_fail_at(ctx, CD_INVALID, &place, "the name must be valid UTF-8 and not empty");
+    }
+    return ended(ctx, new_object(ctx, desc, name, object));
 }
 
 // is there text among the numbers?
@@ -89,31 +109,39 @@ static bool has_text(const CdJson *json) {
     return false;
 }
 
+static CdStatus copy_json(CdContext *ctx, const CdJson *json, char **out) {
+    CdText text;
+    CdJsonWriter w;
+    cdi_text_init(&text, ctx);
+    cdi_json_writer_init(&w, &text, 0);
+    cdi_json_value(&w, json);
+    CdStatus status = text.status;
+    if (status == CD_OK) {
+        *out = text.v;
+    } else {
+        cdi_text_free(&text);
+    }
+    return status;
+}
+
 // remember that a field was given, and how if its value alone does not tell
 static CdStatus keep_given(CdObject *object, const CdField *f, const CdJson *json) {
-    size_t i = index_of(object, f);
     const CdTypeClass *type = cdi_type(f->type);
-    char *kept = NULL;
+    char *text = NULL;
     if (type->keeps_text || (type->number && has_text(json))) {
-        CdText text;
-        CdJsonWriter w;
-        cdi_text_init(&text, object->ctx);
-        cdi_json_writer_init(&w, &text, 0);
-        cdi_json_value(&w, json);
-        if (text.status != CD_OK) {
-            CdStatus status = text.status;
-            cdi_text_free(&text);
-            return status;
-        }
-        kept = text.v;
+        CD_TRY(copy_json(object->ctx, json, &text));
     }
-    cdi_free(object->ctx, object->texts[i]);
-    object->texts[i] = kept;
-    object->given[i] = true;
+    Slot *slot = slot_of(object, f);
+    cdi_free(object->ctx, slot->text);
+    *slot = (Slot){.given = true, .text = text, .line = json->line, .col = json->col};
     return CD_OK;
 }
 
-static CdStatus keep_all(CdObject *object, const CdJson *json) {
+static CdStatus keep_all(CdObject *object, const CdJson *json, const char *file) {
+    object->file = file ? cdi_strdup(object->ctx, file) : NULL;
+    if (file && !object->file) return CD_NOMEM;
+    object->line = json->line;
+    object->col = json->col;
     for (int i = 0; i < object->desc->nfields; i++) {
         const CdField *f = object->desc->fields + i;
         const CdJson *given = cdi_json_get(json, f->name);
@@ -122,36 +150,42 @@ static CdStatus keep_all(CdObject *object, const CdJson *json) {
     return CD_OK;
 }
 
-static CdStatus read_head(CdReader *r, const CdDesc *desc, const CdJson *json) {
-    if (json->kind != CD_JSON_OBJECT) return cdi_reject_kind(r, json, "an object {...}");
-    CdStatus status = cdi_check_class(r, desc, json);
+static CdStatus read_name(CdReader *r, const CdJson *json) {
     const CdJson *name = cdi_json_get(json, "name");
-    if (name && (name->kind != CD_JSON_STRING || name->n == 0)) {
-        status = cdi_reject(r, name, "the name must be a text that is not empty");
-    } else if (name) {
-        r->item_name = name->text;
+    if (!name) return CD_OK;
+    if (name->kind != CD_JSON_STRING || name->n == 0) {
+        return cdi_reject(r, name, "the name must be a text that is not empty");
     }
-    return status;
+    r->item_name = name->text;
+    return CD_OK;
 }
 
-CdStatus cd_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
-                        const CdSource *source, CdObject **object) {
-    *object = NULL;
-    CdReader r = {.ctx = ctx, .source = *source, .item_class = desc->name, .at = json};
-    CD_TRY(read_head(&r, desc, json));
+static CdStatus read_object(CdReader *r, const CdDesc *desc, const CdJson *json,
+                            CdObject **object) {
+    CdStatus status = json->kind == CD_JSON_OBJECT ? read_name(r, json) : CD_OK;
     CdObject *made;
-    CD_TRY(make(ctx, desc, r.item_name, &made));
-    CdStatus status = cdi_struct_read(&r, desc, json, CD_CLASS_KEY | CD_NAME_KEY, made->data);
-    if (status == CD_OK) status = keep_all(made, json);
+    CD_TRY(make(r->ctx, desc, r->item_name, &made));
+    CdStatus fields = cdi_struct_read(r, desc, json, CD_CLASS_KEY | CD_NAME_KEY, made->data);
+    if (fields != CD_OK) status = fields;
+    if (status == CD_OK) status = keep_all(made, json, r->source.file);
     if (status != CD_OK) {
-        cd_object_free(made);
+        cdi_object_free(made);
         return status;
     }
+    made->checked = true;
     *object = made;
     return CD_OK;
 }
 
-void cd_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form) {
+CdStatus cdi_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
+                         const CdSource *source, CdObject **object) {
+    *object = NULL;
+    CdReader r = {.ctx = ctx, .item_class = desc->name, .at = json};
+    if (source) r.source = *source;
+    return ended(ctx, read_object(&r, desc, json, object));
+}
+
+void cdi_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form) {
     cdi_json_begin_object(w);
     cdi_json_key(w, "class");
     cdi_json_string(w, object->desc->name);
@@ -161,10 +195,11 @@ void cd_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form) 
     }
     for (int i = 0; i < object->desc->nfields; i++) {
         const CdField *f = object->desc->fields + i;
-        if (form == CD_AS_GIVEN && !object->given[i]) continue;
+        const Slot *slot = object->slots + i;
+        if (form == CD_AS_GIVEN && !slot->given) continue;
         cdi_json_key(w, f->name);
-        if (form == CD_AS_GIVEN && object->texts[i]) {
-            cdi_json_raw(w, object->texts[i]);
+        if (form == CD_AS_GIVEN && slot->text) {
+            cdi_json_raw(w, slot->text);
         } else {
             cdi_field_write(w, f, member_of(object, f));
         }
@@ -172,74 +207,95 @@ void cd_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form) 
     cdi_json_end_object(w);
 }
 
-const CdDesc *cd_object_desc(const CdObject *object) {
+const CdDesc *cdi_object_desc(const CdObject *object) {
     return object->desc;
 }
-const char *cd_object_name(const CdObject *object) {
+const char *cdi_object_name(const CdObject *object) {
     return object->name;
 }
-const void *cd_object_data(const CdObject *object) {
-    return object->data;
+const void *cdi_object_data(const CdObject *object) {
+    return object->checked ? object->data : NULL;
+}
+
+bool cdi_object_given(const CdObject *object, const char *field) {
+    const CdField *f = cdi_desc_field(object->desc, field);
+    return f && slot_of(object, f)->given;
+}
+
+CdPlace cdi_object_place(const CdObject *object, const char *field) {
+    CdPlace place = {object->file,       object->line, object->col,
+                     object->desc->name, object->name, field};
+    const CdField *f = field ? cdi_desc_field(object->desc, field) : NULL;
+    if (f && slot_of(object, f)->line > 0) {
+        place.line = slot_of(object, f)->line;
+        place.col = slot_of(object, f)->col;
+    }
+    return place;
 }
 
 static CdStatus find_field(const CdObject *object, const char *name, const CdField **f) {
-    *f = cd_desc_field(object->desc, name);
+    *f = cdi_desc_field(object->desc, name);
     if (*f) return CD_OK;
-    const char *near = NULL;
-    for (int i = 0; i < object->desc->nfields && !near; i++) {
-        near = cdi_suggest(name, &object->desc->fields[i].name, 1);
+    CdSuggestion s = {.word = name};
+    for (int i = 0; i < object->desc->nfields; i++) {
+        cdi_suggest_from(&s, object->desc->fields[i].name);
     }
     CdPlace place = {.item_class = object->desc->name, .item_name = object->name, .field = name};
     return cdi_fail_at(object->ctx, CD_NOTFOUND, &place, "%s has no such field%s%s%s",
-                       object->desc->name, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+                       object->desc->name, s.name ? "; did you mean '" : "", s.name ? s.name : "",
+                       s.name ? "'?" : "");
 }
 
 // read beside the old value and exchange, so that a refused value changes nothing
-static CdStatus set_value(CdObject *object, const CdField *f, const CdJson *json,
-                          const CdSource *source) {
+static CdStatus exchange(CdObject *object, const CdField *f, const CdJson *json,
+                         const CdSource *source, void *value) {
     CdReader r = reader_of(object, source);
     r.at = json;
-    void *value = cdi_alloc(object->ctx, cdi_field_size(f));
-    if (!value) return CD_NOMEM;
     cdi_enter_field(&r, f->name);
-    CdStatus status = cdi_field_read(&r, f, json, value);
-    if (status == CD_OK) {
-        status = keep_given(object, f, json);
-        if (status != CD_OK) cdi_field_clear(object->ctx, f, value);
+    CD_TRY(cdi_field_read(&r, f, json, value));
+    CdStatus status = keep_given(object, f, json);
+    if (status != CD_OK) {
+        cdi_field_clear(object->ctx, f, value);
+        return status;
     }
-    if (status == CD_OK) {
-        cdi_field_clear(object->ctx, f, member_of(object, f));
-        memcpy(member_of(object, f), value, cdi_field_size(f));
-    }
-    cdi_free(object->ctx, value);
-    return status;
+    cdi_field_clear(object->ctx, f, member_of(object, f));
+    memcpy(member_of(object, f), value, cdi_field_size(f));
+    object->checked = false;
+    return CD_OK;
 }
 
-CdStatus cd_object_set(CdObject *object, const char *field, const char *json,
-                       const CdSource *source) {
+static CdStatus set_value(CdObject *object, const CdField *f, const CdJson *json,
+                          const CdSource *source) {
+    void *value = cdi_alloc(object->ctx, cdi_field_size(f));
+    CdStatus status = value ? exchange(object, f, json, source, value) : CD_NOMEM;
+    cdi_free(object->ctx, value);
+    return ended(object->ctx, status);
+}
+
+CdStatus cdi_object_set(CdObject *object, const char *field, const char *json,
+                        const CdSource *source) {
     const CdField *f;
     CdJsonDoc *doc;
     CD_TRY(find_field(object, field, &f));
-    CD_TRY(cdi_json_read(object->ctx, source && source->file ? source->file : field, json,
-                         strlen(json), CD_JSON_LIMITS, &doc));
+    const char *file = source && source->file ? source->file : field;
+    CD_TRY(cdi_json_read(object->ctx, file, json, strlen(json), CD_JSON_LIMITS, &doc));
     CdStatus status = set_value(object, f, cdi_json_root(doc), source);
     cdi_json_free(doc);
     return status;
 }
 
-CdStatus cd_object_set_real(CdObject *object, const char *field, double x) {
+CdStatus cdi_object_set_real(CdObject *object, const char *field, double x) {
     const CdField *f;
     CD_TRY(find_field(object, field, &f));
     CdJson json = {.kind = CD_JSON_NUMBER, .number = x};
     return set_value(object, f, &json, NULL);
 }
 
-CdStatus cd_object_set_reals(CdObject *object, const char *field, const double x[], size_t n) {
+CdStatus cdi_object_set_reals(CdObject *object, const char *field, const double x[], size_t n) {
     const CdField *f;
     CD_TRY(find_field(object, field, &f));
     CdJson *items = cdi_alloc_array(object->ctx, n + 1, sizeof *items);
-    if (!items) return CD_NOMEM;
+    if (!items) return ended(object->ctx, CD_NOMEM);
     for (size_t i = 0; i < n; i++) items[i] = (CdJson){.kind = CD_JSON_NUMBER, .number = x[i]};
     CdJson json = {.kind = CD_JSON_ARRAY, .items = items, .n = n};
     CdStatus status = set_value(object, f, &json, NULL);
@@ -247,14 +303,14 @@ CdStatus cd_object_set_reals(CdObject *object, const char *field, const double x
     return status;
 }
 
-CdStatus cd_object_set_text(CdObject *object, const char *field, const char *text) {
+CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text) {
     const CdField *f;
     CD_TRY(find_field(object, field, &f));
     CdJson json = {.kind = CD_JSON_STRING, .text = text, .n = strlen(text)};
     return set_value(object, f, &json, NULL);
 }
 
-CdStatus cd_object_get(const CdObject *object, const char *field, CdText *json) {
+CdStatus cdi_object_get(const CdObject *object, const char *field, CdText *json) {
     const CdField *f;
     CD_TRY(find_field(object, field, &f));
     CdJsonWriter w;
@@ -263,31 +319,34 @@ CdStatus cd_object_get(const CdObject *object, const char *field, CdText *json) 
     return json->status;
 }
 
-CdStatus cd_object_get_real(const CdObject *object, const char *field, double *x) {
+CdStatus cdi_object_get_real(const CdObject *object, const char *field, double *x) {
     const CdField *f;
     CD_TRY(find_field(object, field, &f));
-    if (f->type == CD_TYPE_REAL && !f->list) {
-        *x = *(const double *)member_of(object, f);
-    } else if (f->type == CD_TYPE_INT && !f->list) {
-        *x = *(const int *)member_of(object, f);
-    } else {
-        CdPlace place = {
-            .item_class = object->desc->name, .item_name = object->name, .field = field};
+    if (f->list || !cdi_type(f->type)->real) {
+        CdPlace place = cdi_object_place(object, field);
         return cdi_fail_at(object->ctx, CD_INVALID, &place, "is not a single number");
     }
+    *x = cdi_type(f->type)->real(member_of(object, f));
     return CD_OK;
 }
 
-CdStatus cd_object_check(CdObject *object) {
-    CdReader r = reader_of(object, NULL);
+static CdStatus check_missing(CdReader *r, const CdObject *object) {
     CdStatus status = CD_OK;
     for (int i = 0; i < object->desc->nfields; i++) {
         const CdField *f = object->desc->fields + i;
-        if (f->def || object->given[i]) continue;
-        status = cdi_reject_field(&r, f->name, "is missing; give %s: %s", cdi_type(f->type)->form,
-                                  f->doc);
+        if (f->def || object->slots[i].given) continue;
+        status = cdi_reject_field(r, f->name, "is missing; give %s: %s", cdi_field_form(f), f->doc);
     }
-    if (status != CD_OK || !object->desc->finish) return status;
+    return status;
+}
+
+CdStatus cdi_object_check(CdObject *object, const CdSource *source) {
+    CdReader r = reader_of(object, source);
+    r.object = object;
+    object->checked = false;
+    CD_TRY(check_missing(&r, object));
     if (object->desc->release) object->desc->release(object->ctx, object->data);
-    return object->desc->finish(&r, object->data);
+    if (object->desc->finish) CD_TRY(ended(object->ctx, object->desc->finish(&r, object->data)));
+    object->checked = true;
+    return CD_OK;
 }

@@ -12,7 +12,7 @@ typedef struct CdParams {
 
 // from {"L": "500 mm", "m": 2, "J": "m*L^2/12"}, in any order; circles are reported. file may be
 // NULL.
-CdStatus cd_params_read(CdContext *ctx, const CdJson *json, const char *file, CdParams **params);
-void cd_params_free(CdContext *ctx, CdParams *params); // NULL does nothing
+CdStatus cdi_params_read(CdContext *ctx, const CdJson *json, const char *file, CdParams **params);
+void cdi_params_free(CdContext *ctx, CdParams *params); // NULL does nothing
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "ad/expr.h"
 #include "base/number.h"
+#include "base/utf8.h"
+#include "desc/function.h"
 #include "desc/interval.h"
 #include "desc/reader.h"
 #include "desc/type.h"
@@ -20,7 +22,7 @@ static void expand_unit(const CdReader *r, const CdField *f, char buf[UNIT_TEXT_
         const char *part = NULL;
         if (r->function && c[0] == '$' && c[1] == 'y') part = r->function->unit;
         if (r->function && c[0] == '$' && c[1] == 'x') {
-            part = r->function->arg_unit ? r->function->arg_unit : "s";
+            part = cdi_function_arg_unit(r->function);
         }
         const char *fmt = part && strpbrk(part, "*/ ") && strlen(f->unit) > 2 ? "(%s)" : "%s";
         int put = part ? snprintf(buf + n, UNIT_TEXT_MAX - n, fmt, part)
@@ -37,7 +39,7 @@ static bool is_letter(char c) {
 // length of the number at the start, and where its unit begins: text is "-5 mm", not "5*a" or "7"
 static bool split_unit_text(const char *text, double *number, const char **unit) {
     while (*text == ' ') text++;
-    if (*text == '+') text++;
+    if (text[0] == '+' && text[1] != '-') text++;
     size_t n = cdi_number_read(text, strlen(text), number);
     if (n == 0) return false;
     const char *rest = text + n;
@@ -56,58 +58,76 @@ static CdStatus convert(CdReader *r, const CdJson *json, const char *wanted_text
                         const char *unit, double *x) {
     CdUnit given, wanted;
     const char *bad;
+    char shown[CD_SHOWN_MAX], piece[CD_SHOWN_MAX];
     size_t nbad, n = strlen(unit);
     while (n > 0 && unit[n - 1] == ' ') n--;
-    if (!cdi_unit_parse(unit, n, &given, &bad, &nbad)) {
-        return cdi_reject(r, json, "'%.*s' in \"%s\" is not a unit; use one like mm, deg, kN/m",
-                          (int)nbad, bad, json->text);
-    }
-    if (strcmp(wanted_text, "*") == 0) {
-        wanted = given;
-    } else if (!cdi_unit_parse(wanted_text, strlen(wanted_text), &wanted, &bad, &nbad)) {
+    bool any = strcmp(wanted_text, "*") == 0;
+    if (!any && !cdi_unit_parse(wanted_text, strlen(wanted_text), &wanted, &bad, &nbad)) {
         return cdi_reject(r, json, "takes no unit; write a plain number instead of \"%s\"",
-                          json->text);
+                          cdi_shown(json->text, shown));
     }
-    if (!cdi_unit_fits(&given, &wanted)) {
+    if (!cdi_unit_parse(unit, n, &given, &bad, &nbad)) {
+        if (nbad == 0) {
+            return cdi_reject(r, json, "the unit in \"%s\" is not complete",
+                              cdi_shown(json->text, shown));
+        }
+        snprintf(piece, sizeof piece, "%.*s", (int)cdi_utf8_cut(bad, nbad), bad);
+        return cdi_reject(r, json, "'%s' in \"%s\" is not a unit; use one like mm, deg, kN/m",
+                          piece, cdi_shown(json->text, shown));
+    }
+    if (!any && !cdi_unit_fits(&given, &wanted)) {
+        const char *in = strcmp(wanted_text, "1") == 0 ? "plain numbers" : wanted_text;
         return cdi_reject(r, json, "unit '%.*s' does not fit; give a value in %s", (int)n, unit,
-                          wanted_text);
+                          in);
     }
     *x = cdi_unit_to_si(&given, number);
     return CD_OK;
 }
 
-static CdStatus evaluate(CdReader *r, const CdJson *json, double *x) {
-    CdExprScope scope = {0};
+CdStatus cdi_compile_text(CdReader *r, const CdJson *json, const char *text, const char *variable,
+                          CdExpr **expr) {
+    CdExprScope scope = {.variables = &variable, .nvariables = variable ? 1 : 0};
     if (r->source.params) {
         scope.constants = r->source.params->names;
         scope.values = r->source.params->values;
         scope.nconstants = r->source.params->n;
     }
-    CdExpr *expr;
     CdExprError error;
-    CdStatus status = cdi_expr_compile(r->ctx, json->text, &scope, &expr, &error);
-    if (status == CD_INVALID) {
-        return cdi_reject(r, json, "in \"%s\", column %d: %s", json->text, error.col, error.text);
-    }
-    if (status != CD_OK) return status;
+    CdStatus status = cdi_expr_compile(r->ctx, text, &scope, expr, &error);
+    return status == CD_INVALID ? cdi_reject_expr(r, json, text, &error) : status;
+}
+
+CdStatus cdi_reject_expr(CdReader *r, const CdJson *json, const char *text,
+                         const CdExprError *error) {
+    char shown[CD_SHOWN_MAX];
+    return cdi_reject(r, json, "in \"%s\", column %d: %s", cdi_shown(text, shown), error->col,
+                      error->text);
+}
+
+static CdStatus evaluate(CdReader *r, const CdJson *json, double *x) {
+    CdExpr *expr;
+    CD_TRY(cdi_compile_text(r, json, json->text, NULL, &expr));
     *x = cdi_expr_value(expr, NULL);
     cdi_expr_free(r->ctx, expr);
     return CD_OK;
 }
 
-static CdStatus check_range(CdReader *r, const CdField *f, const CdJson *json, const char *unit,
-                            double x) {
-    CdInterval range;
-    char value[CD_NUMBER_MAX], rule[CD_INTERVAL_TEXT];
+CdStatus cdi_check_finite(CdReader *r, const CdJson *json, double x) {
+    if (isfinite(x)) return CD_OK;
+    char value[CD_NUMBER_MAX], shown[CD_SHOWN_MAX];
     cdi_number_write(x, value);
-    if (!isfinite(x)) {
-        return cdi_reject(r, json, "must be finite, not %s%s%s%s", value,
-                          json->kind == CD_JSON_STRING ? " (\"" : "",
-                          json->kind == CD_JSON_STRING ? json->text : "",
-                          json->kind == CD_JSON_STRING ? "\")" : "");
-    }
+    bool text = json && json->kind == CD_JSON_STRING;
+    return cdi_reject(r, json, "must be finite, not %s%s%s%s", value, text ? " (\"" : "",
+                      text ? cdi_shown(json->text, shown) : "", text ? "\")" : "");
+}
+
+CdStatus cdi_check_range(CdReader *r, const CdField *f, const CdJson *json, double x) {
+    CdInterval range;
+    char unit[UNIT_TEXT_MAX], value[CD_NUMBER_MAX], rule[CD_INTERVAL_TEXT];
     if (!cdi_interval_parse(f->range, &range) || cdi_interval_holds(&range, x)) return CD_OK;
+    cdi_number_write(x, value);
     cdi_interval_rule(&range, rule);
+    expand_unit(r, f, unit);
     bool plain = unit[0] == '\0' || strcmp(unit, "1") == 0;
     return cdi_reject(r, json, "%s%s%s, not %s", rule, plain ? "" : " ", plain ? "" : unit, value);
 }
@@ -127,5 +147,6 @@ CdStatus cdi_read_quantity(CdReader *r, const CdField *f, const CdJson *json, do
     } else {
         CD_TRY(evaluate(r, json, x));
     }
-    return check_range(r, f, json, wanted, *x);
+    CD_TRY(cdi_check_finite(r, json, *x));
+    return cdi_check_range(r, f, json, *x);
 }

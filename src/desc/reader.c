@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "desc/type.h"
+
+#define CLASSES_SHOWN_MAX 400 // bytes of a list of class names in a message
 
 static CdStatus vreject(CdReader *r, const CdJson *json, const char *fmt, va_list args) {
     if (!json) json = r->at;
@@ -44,18 +47,26 @@ CdStatus cdi_reject_kind(CdReader *r, const CdJson *json, const char *form) {
     return cdi_reject(r, json, "must be %s, not %s", form, cdi_json_kind_name(json->kind));
 }
 
-size_t cdi_enter_field(CdReader *r, const char *name) {
-    size_t mark = r->npath, room = sizeof r->path - mark;
-    int n = snprintf(r->path + mark, room, "%s%s", mark ? "." : "", name);
-    r->npath += (size_t)n < room ? (size_t)n : room - 1;
+// append to the path what fits, whole characters only
+static size_t enter(CdReader *r, const char *part) {
+    size_t mark = r->npath, room = sizeof r->path - 1 - mark;
+    size_t n = cdi_utf8_cut(part, room);
+    memcpy(r->path + mark, part, n);
+    r->npath += n;
+    r->path[r->npath] = '\0';
     return mark;
 }
 
+size_t cdi_enter_field(CdReader *r, const char *name) {
+    char part[CD_SHOWN_MAX + 1] = ".", shown[CD_SHOWN_MAX];
+    strcpy(part + 1, cdi_shown(name, shown));
+    return enter(r, r->npath ? part : part + 1);
+}
+
 size_t cdi_enter_element(CdReader *r, size_t index) {
-    size_t mark = r->npath, room = sizeof r->path - mark;
-    int n = snprintf(r->path + mark, room, "[%zu]", index);
-    r->npath += (size_t)n < room ? (size_t)n : room - 1;
-    return mark;
+    char part[CD_SHOWN_MAX];
+    snprintf(part, sizeof part, "[%zu]", index);
+    return enter(r, part);
 }
 
 void cdi_leave(CdReader *r, size_t mark) {
@@ -63,7 +74,11 @@ void cdi_leave(CdReader *r, size_t mark) {
     r->path[mark] = '\0';
 }
 
-const CdField *cd_desc_field(const CdDesc *desc, const char *name) {
+bool cdi_given(const CdReader *r, const char *field) {
+    return r->object ? cdi_object_given(r->object, field) : cdi_json_get(r->at, field) != NULL;
+}
+
+const CdField *cdi_desc_field(const CdDesc *desc, const char *name) {
     for (int i = 0; i < desc->nfields; i++) {
         if (strcmp(desc->fields[i].name, name) == 0) return desc->fields + i;
     }
@@ -95,54 +110,55 @@ CdStatus cdi_struct_defaults(CdReader *r, const CdDesc *desc, void *data) {
     return CD_OK;
 }
 
-// the longest tables have a few dozen rows
-#define SUGGESTED_FIELDS_MAX 100
+static bool is_extra(const char *key, int extra_keys) {
+    return ((extra_keys & CD_CLASS_KEY) && strcmp(key, "class") == 0) ||
+           ((extra_keys & CD_NAME_KEY) && strcmp(key, "name") == 0);
+}
 
-static CdStatus unknown_key(CdReader *r, const CdDesc *desc, const CdJson *member) {
-    const char *names[SUGGESTED_FIELDS_MAX];
-    size_t n = 0;
-    for (int i = 0; i < desc->nfields && n < SUGGESTED_FIELDS_MAX; i++) {
-        names[n++] = desc->fields[i].name;
+// the field that was meant by an unknown key: the nearest of those that are not given
+static const char *meant(const CdDesc *desc, const CdJson *json, int extra_keys, const char *key) {
+    CdSuggestion s = {.word = key};
+    for (int i = 0; i < desc->nfields; i++) {
+        if (!cdi_json_get(json, desc->fields[i].name)) cdi_suggest_from(&s, desc->fields[i].name);
     }
-    CdJson at_key = {.line = member->key_line, .col = member->key_col};
-    size_t mark = cdi_enter_field(r, member->key);
-    const char *near = cdi_suggest(member->key, names, n);
-    if (near) {
-        cdi_reject(r, &at_key, "%s has no such field; did you mean '%s'?", desc->name, near);
-    } else {
-        cdi_reject(r, &at_key, "%s has no such field; see the manual page of %s", desc->name,
-                   desc->name);
-    }
-    cdi_leave(r, mark);
-    return CD_INVALID;
+    if ((extra_keys & CD_CLASS_KEY) && !cdi_json_get(json, "class")) cdi_suggest_from(&s, "class");
+    if ((extra_keys & CD_NAME_KEY) && !cdi_json_get(json, "name")) cdi_suggest_from(&s, "name");
+    return s.name;
 }
 
 static CdStatus check_keys(CdReader *r, const CdDesc *desc, const CdJson *json, int extra_keys) {
     CdStatus status = CD_OK;
     for (size_t i = 0; i < json->n; i++) {
         const CdJson *member = json->items + i;
-        if ((extra_keys & CD_CLASS_KEY) && strcmp(member->key, "class") == 0) continue;
-        if ((extra_keys & CD_NAME_KEY) && strcmp(member->key, "name") == 0) continue;
-        if (!cd_desc_field(desc, member->key)) status = unknown_key(r, desc, member);
+        if (is_extra(member->key, extra_keys) || cdi_desc_field(desc, member->key)) continue;
+        CdJson at_key = {.line = member->key_line, .col = member->key_col};
+        const char *near = meant(desc, json, extra_keys, member->key);
+        size_t mark = cdi_enter_field(r, member->key);
+        status = near ? cdi_reject(r, &at_key, "%s has no such field; did you mean '%s'?",
+                                   desc->name, near)
+                      : cdi_reject(r, &at_key, "%s has no such field; see the manual page of %s",
+                                   desc->name, desc->name);
+        cdi_leave(r, mark);
     }
     return status;
 }
 
 // was the field given under a key that is misspelt? Then that was told already.
-static bool is_misspelt(const CdDesc *desc, const CdField *f, const CdJson *json) {
+static bool is_misspelt(const CdDesc *desc, const CdField *f, const CdJson *json, int extra_keys) {
     for (size_t i = 0; i < json->n; i++) {
         const char *key = json->items[i].key;
-        if (!cd_desc_field(desc, key) && cdi_suggest(key, &f->name, 1)) return true;
+        if (is_extra(key, extra_keys) || cdi_desc_field(desc, key)) continue;
+        if (cdi_equal(meant(desc, json, extra_keys, key), f->name)) return true;
     }
     return false;
 }
 
 // one field of an object: given, defaulted or missing
 static CdStatus read_member(CdReader *r, const CdDesc *desc, const CdField *f, const CdJson *json,
-                            void *member) {
+                            int extra_keys, void *member) {
     const CdJson *given = cdi_json_get(json, f->name);
     if (!given && f->def) return read_default(r, f, member);
-    if (!given && is_misspelt(desc, f, json)) return CD_INVALID;
+    if (!given && is_misspelt(desc, f, json, extra_keys)) return CD_INVALID;
     size_t mark = cdi_enter_field(r, f->name);
     CdStatus status;
     if (given) {
@@ -151,18 +167,25 @@ static CdStatus read_member(CdReader *r, const CdDesc *desc, const CdField *f, c
         status = cdi_field_read(r, f, given, member);
         r->at = outer;
     } else {
-        status = cdi_reject(r, json, "is missing; give %s: %s", cdi_type(f->type)->form, f->doc);
+        status = cdi_reject(r, json, "is missing; give %s: %s", cdi_field_form(f), f->doc);
     }
     cdi_leave(r, mark);
     return status;
 }
 
+// "class" may be left out where the class is known, but must not be another's
+static CdStatus check_class(CdReader *r, const CdDesc *desc, const CdJson *json) {
+    const CdDesc *const only[] = {desc, NULL};
+    return !cdi_json_get(json, "class") || cdi_pick_class(r, only, json) ? CD_OK : CD_INVALID;
+}
+
 static CdStatus read_members(CdReader *r, const CdDesc *desc, const CdJson *json, int extra_keys,
                              void *data) {
-    CdStatus status = check_keys(r, desc, json, extra_keys);
+    CdStatus status = check_class(r, desc, json);
+    CD_COLLECT(status, check_keys(r, desc, json, extra_keys));
     for (int i = 0; i < desc->nfields; i++) {
         const CdField *f = desc->fields + i;
-        CD_COLLECT(status, read_member(r, desc, f, json, (char *)data + f->offset));
+        CD_COLLECT(status, read_member(r, desc, f, json, extra_keys, (char *)data + f->offset));
     }
     if (status == CD_OK && desc->finish) status = desc->finish(r, data);
     return status;
@@ -190,27 +213,21 @@ static void list_classes(const CdDesc *const classes[], char *buf, size_t size) 
 }
 
 const CdDesc *cdi_pick_class(CdReader *r, const CdDesc *const classes[], const CdJson *json) {
-    char list[400];
+    char list[CLASSES_SHOWN_MAX], shown[CD_SHOWN_MAX];
     list_classes(classes, list, sizeof list);
     const CdJson *name = cdi_json_get(json, "class");
     if (!name || name->kind != CD_JSON_STRING) {
-        cdi_reject(r, name ? name : json, "must name its class: \"class\": one of %s", list);
+        cdi_reject(r, name ? name : json, "must name its class: \"class\": \"...\" with %s", list);
         return NULL;
     }
-    const char *near = NULL;
+    CdSuggestion s = {.word = name->text};
     for (size_t i = 0; classes[i]; i++) {
         if (strcmp(classes[i]->name, name->text) == 0) return classes[i];
-        if (!near) near = cdi_suggest(name->text, &classes[i]->name, 1);
+        cdi_suggest_from(&s, classes[i]->name);
     }
-    if (near) {
-        cdi_reject(r, name, "there is no class '%s'; did you mean '%s'?", name->text, near);
-    } else {
-        cdi_reject(r, name, "there is no class '%s'; use %s", name->text, list);
-    }
+    cdi_reject(r, name,
+               s.name ? "there is no class '%s'; did you mean '%s'?"
+                      : "there is no class '%s' here; use %s",
+               cdi_shown(name->text, shown), s.name ? s.name : list);
     return NULL;
-}
-
-CdStatus cdi_check_class(CdReader *r, const CdDesc *desc, const CdJson *json) {
-    const CdDesc *const only[] = {desc, NULL};
-    return !cdi_json_get(json, "class") || cdi_pick_class(r, only, json) ? CD_OK : CD_INVALID;
 }

@@ -2,6 +2,7 @@
 #ifndef CARDAN_DESC_READER_H
 #define CARDAN_DESC_READER_H
 
+#include "ad/expr.h"
 #include "desc/desc.h"
 
 #define CD_FIELD_PATH_MAX 256
@@ -11,11 +12,14 @@ typedef struct CdReader {
     CdSource source;
     const char *item_class, *item_name;
     char path[CD_FIELD_PATH_MAX]; // of the field being read: "shape.size[2]"; "" for the object
-                                  // itself
     size_t npath;
     const CdJson *at;        // the value being read; NULL when it comes from C
+    const CdObject *object;  // the object being checked; NULL while it is read
     const CdField *function; // innermost function being read: its units stand behind $y and $x
 } CdReader;
+
+// for finish: was the field given by the user?
+bool cdi_given(const CdReader *r, const char *field);
 
 // report a mistake at the value being read (json NULL) or at another; returns CD_INVALID
 CdStatus cdi_reject(CdReader *r, const CdJson *json, const char *fmt, ...) CD_PRINTF(3, 4);
@@ -52,8 +56,14 @@ CdStatus cdi_struct_read(CdReader *r, const CdDesc *desc, const CdJson *json, in
 // none.
 const CdDesc *cdi_pick_class(CdReader *r, const CdDesc *const classes[], const CdJson *json);
 
-// "class" may be left out of an object whose class is known, but must not be another's
-CdStatus cdi_check_class(CdReader *r, const CdDesc *desc, const CdJson *json);
+// text of the expression language; variable NULL: constants only. json: where mistakes are reported
+CdStatus cdi_compile_text(CdReader *r, const CdJson *json, const char *text, const char *variable,
+                          CdExpr **expr);
+CdStatus cdi_reject_expr(CdReader *r, const CdJson *json, const char *text,
+                         const CdExprError *error);
+
+CdStatus cdi_check_finite(CdReader *r, const CdJson *json, double x);
+CdStatus cdi_check_range(CdReader *r, const CdField *f, const CdJson *json, double x);
 
 // one real number: a JSON number, an expression of parameters, or text with a unit
 CdStatus cdi_read_quantity(CdReader *r, const CdField *f, const CdJson *json, double *x);

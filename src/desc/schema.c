@@ -4,38 +4,18 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "desc/function.h"
 #include "desc/interval.h"
 #include "desc/type.h"
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
-
-void cdi_class_meet(CdClassList *list, const CdDesc *desc, CdText *out) {
-    for (size_t i = 0; i < list->met.n; i++) {
-        if (list->met.v[i] == desc) return;
-    }
-    if (CD_PUSH(out->ctx, list->met, desc) != CD_OK) out->status = CD_NOMEM;
-}
-
-void cdi_class_meet_nested(CdClassList *list, const CdDesc *desc, CdText *out) {
-    for (int i = 0; i < desc->nfields; i++) {
-        const CdField *f = desc->fields + i;
-        if (f->type == CD_TYPE_OBJECT) cdi_class_meet(list, f->object, out);
-        for (int k = 0; f->type == CD_TYPE_VARIANT && f->variants[k]; k++) {
-            cdi_class_meet(list, f->variants[k], out);
-        }
-        for (int k = 0; f->type == CD_TYPE_FUNCTION && cd_function_classes[k]; k++) {
-            cdi_class_meet(list, &cd_function_classes[k]->desc, out);
-        }
-    }
-}
+#define REF_MAX 128 // names of classes are words
 
 void cdi_schema_ref(CdSchema *s, const CdDesc *desc) {
-    char path[128];
+    char path[REF_MAX];
     snprintf(path, sizeof path, "#/$defs/%s", desc->name);
     cdi_json_key(s->w, "$ref");
     cdi_json_string(s->w, path);
-    cdi_class_meet(&s->classes, desc, s->w->out);
+    cdi_class_meet(&s->classes, desc);
 }
 
 static void pair(CdSchema *s, const char *key, const char *value) {
@@ -45,6 +25,12 @@ static void pair(CdSchema *s, const char *key, const char *value) {
 
 void cdi_schema_type(CdSchema *s, const char *type) {
     pair(s, "type", type);
+}
+
+void cdi_schema_word(CdSchema *s) {
+    cdi_schema_type(s, "string");
+    cdi_json_key(s->w, "minLength");
+    cdi_json_integer(s->w, 1);
 }
 
 static void bound(CdSchema *s, const char *closed, const char *open, bool is_open, double x) {
@@ -66,17 +52,24 @@ void cdi_schema_number(CdSchema *s, const char *type, const char *range) {
     bound(s, "maximum", "exclusiveMaximum", i.hi_open, i.hi);
 }
 
+// the whole numbers inside an interval
+static void count(CdSchema *s, const char *text) {
+    CdInterval i;
+    if (!text || !cdi_interval_parse(text, &i)) return;
+    double lo = ceil(i.lo), hi = floor(i.hi);
+    if (i.lo_open && lo == i.lo) lo++;
+    if (i.hi_open && hi == i.hi) hi--;
+    bound(s, "minItems", "minItems", false, lo);
+    bound(s, "maxItems", "maxItems", false, hi);
+}
+
 static void value(CdSchema *s, const CdField *f) {
     if (!f->list) {
         cdi_type(f->type)->schema(s, f);
         return;
     }
-    CdInterval i;
     cdi_schema_type(s, "array");
-    if (f->count && cdi_interval_parse(f->count, &i)) {
-        bound(s, "minItems", "minItems", false, i.lo);
-        bound(s, "maxItems", "maxItems", false, i.hi);
-    }
+    count(s, f->count);
     cdi_json_key(s->w, "items");
     cdi_json_begin_object(s->w);
     cdi_type(f->type)->schema(s, f);
@@ -137,9 +130,7 @@ static void class_body(CdSchema *s, const CdDesc *desc, bool named) {
     if (named) {
         cdi_json_key(s->w, "name");
         cdi_json_begin_object(s->w);
-        cdi_schema_type(s, "string");
-        cdi_json_key(s->w, "minLength");
-        cdi_json_integer(s->w, 1);
+        cdi_schema_word(s);
         cdi_json_end_object(s->w);
     }
     for (int i = 0; i < desc->nfields; i++) property(s, desc->fields + i);
@@ -149,14 +140,14 @@ static void class_body(CdSchema *s, const CdDesc *desc, bool named) {
     cdi_json_bool(s->w, false);
 }
 
-void cd_desc_schema(const CdDesc *desc, CdJsonWriter *w) {
-    CdSchema s = {.w = w};
+void cdi_desc_schema(const CdDesc *desc, CdJsonWriter *w) {
+    CdSchema s = {.w = w, .classes = {.ctx = w->out->ctx}};
     cdi_json_begin_object(w);
     pair(&s, "$schema", DRAFT);
     class_body(&s, desc, true);
     cdi_json_key(w, "$defs");
     cdi_json_begin_object(w);
-    for (size_t i = 0; i < s.classes.met.n && w->out->status == CD_OK; i++) {
+    for (size_t i = 0; i < s.classes.met.n; i++) {
         cdi_json_key(w, s.classes.met.v[i]->name);
         cdi_json_begin_object(w);
         class_body(&s, s.classes.met.v[i], false);
@@ -164,5 +155,6 @@ void cd_desc_schema(const CdDesc *desc, CdJsonWriter *w) {
     }
     cdi_json_end_object(w);
     cdi_json_end_object(w);
-    cdi_array_free(w->out->ctx, &s.classes.met.any);
+    if (s.classes.status != CD_OK) w->out->status = s.classes.status;
+    cdi_class_list_free(&s.classes);
 }

@@ -1,28 +1,18 @@
-// schema.h - what field types need to write their JSON Schema; nested classes are collected and
-// written once
+// schema.h - what field types need to write their JSON Schema
 #ifndef CARDAN_DESC_SCHEMA_H
 #define CARDAN_DESC_SCHEMA_H
 
-#include "base/array.h"
 #include "desc/desc.h"
-
-// classes that are named by others, in the order in which they were met
-typedef struct CdClassList {
-    CD_ARRAY(const CdDesc *) met;
-} CdClassList;
-
-void cdi_class_meet(CdClassList *list, const CdDesc *desc, CdText *out); // failure sticks in out
-void cdi_class_meet_nested(CdClassList *list, const CdDesc *desc,
-                           CdText *out); // those of its fields
+#include "desc/nested.h"
 
 typedef struct CdSchema {
     CdJsonWriter *w;
-    CdClassList classes;
+    CdClassList classes; // named by $ref so far
 } CdSchema;
 
 void cdi_schema_ref(CdSchema *s, const CdDesc *desc); // "$ref": "#/$defs/<name>"
 void cdi_schema_type(CdSchema *s, const char *type);  // "type": ...
-void cdi_schema_number(CdSchema *s, const char *type,
-                       const char *range); // or an expression as text
+void cdi_schema_word(CdSchema *s);                    // text that is not empty
+void cdi_schema_number(CdSchema *s, const char *type, const char *range); // or an expression
 
 #endif

@@ -21,7 +21,11 @@ const char *cd_type_name(CdType type) {
 }
 
 static size_t value_size(const CdField *f) {
-    return f->type == CD_TYPE_OBJECT ? f->object->size : types[f->type]->size;
+    return types[f->type]->size ? types[f->type]->size : f->object->size;
+}
+
+const char *cdi_field_form(const CdField *f) {
+    return f->list ? "a list [...]" : types[f->type]->form;
 }
 
 size_t cdi_field_size(const CdField *f) {
@@ -65,12 +69,13 @@ static void clear_list(CdContext *ctx, const CdField *f, CdList *list) {
 
 static CdStatus read_list(CdReader *r, const CdField *f, const CdJson *json, CdList *list) {
     if (json->kind != CD_JSON_ARRAY) return cdi_reject_kind(r, json, "a list [...]");
-    CD_TRY(check_count(r, f, json));
-    if (json->n == 0) return CD_OK;
+    CdStatus count = check_count(r, f, json);
+    if (json->n == 0) return count;
     list->v = cdi_alloc_array(r->ctx, json->n, value_size(f));
     if (!list->v) return CD_NOMEM;
     list->n = (int)json->n;
     CdStatus status = read_elements(r, f, json, list);
+    if (status == CD_OK) status = count;
     if (status != CD_OK) clear_list(r->ctx, f, list);
     return status;
 }

@@ -8,24 +8,25 @@
 #include "desc/functions.def"
 #undef FUNCTION
 
-const CdFunctionClass *const cd_function_classes[] = {
-#define FUNCTION(object) &object,
-#include "desc/functions.def"
-#undef FUNCTION
-    NULL};
-
-static const CdDesc *const descs[] = {
+const CdDesc *const cdi_function_classes[] = {
 #define FUNCTION(object) &object.desc,
 #include "desc/functions.def"
 #undef FUNCTION
     NULL};
 
-void cd_function_eval(const CdFunction *function, double x, double y[3]) {
+void cdi_function_eval(const CdFunction *function, double x, double y[3]) {
     if (function->cls) {
         function->cls->eval(function->data, x, y);
     } else {
         y[0] = y[1] = y[2] = 0;
     }
+}
+
+const char *cdi_function_arg(const CdField *f) {
+    return f && f->arg ? f->arg : "t";
+}
+const char *cdi_function_arg_unit(const CdField *f) {
+    return f && f->arg_unit ? f->arg_unit : "s";
 }
 
 // the CdDesc is the first member of its CdFunctionClass
@@ -34,24 +35,30 @@ static const CdFunctionClass *class_of(const CdDesc *desc) {
 }
 
 // a number or text stands for {"class": ..., "<first field>": it}
+static CdStatus read_short_data(CdReader *r, const CdDesc *desc, const CdJson *json, void *data) {
+    CD_TRY(cdi_struct_defaults(r, desc, data));
+    const CdField *first = desc->fields;
+    CdStatus status = cdi_field_read(r, first, json, (char *)data + first->offset);
+    if (status == CD_OK && desc->finish) status = desc->finish(r, data);
+    if (status != CD_OK) cdi_struct_clear(r->ctx, desc, data);
+    return status;
+}
+
 static CdStatus read_short(CdReader *r, const CdJson *json, CdVariant *out) {
     bool constant = json->kind == CD_JSON_NUMBER || cdi_is_unit_text(json->text);
-    const CdFunctionClass *cls = constant ? &cd_function_constant : &cd_function_expression;
-    const CdField *first = cls->desc.fields;
-    void *data = cdi_alloc(r->ctx, cls->desc.size);
+    const CdDesc *desc = constant ? &cd_function_constant.desc : &cd_function_expression.desc;
+    void *data = cdi_alloc(r->ctx, desc->size);
     if (!data) return CD_NOMEM;
-    CdStatus status = cdi_field_read(r, first, json, (char *)data + first->offset);
-    if (status == CD_OK && cls->desc.finish) status = cls->desc.finish(r, data);
+    CdStatus status = read_short_data(r, desc, json, data);
     if (status != CD_OK) {
-        cdi_struct_clear(r->ctx, &cls->desc, data);
         cdi_free(r->ctx, data);
         return status;
     }
-    *out = (CdVariant){&cls->desc, data};
+    *out = (CdVariant){desc, data};
     return CD_OK;
 }
 
-static CdStatus read_function(CdReader *r, const CdField *f, const CdJson *json, void *value) {
+static CdStatus read(CdReader *r, const CdField *f, const CdJson *json, void *value) {
     CdVariant variant = {0};
     CdStatus status;
     const CdField *outer = r->function;
@@ -59,7 +66,7 @@ static CdStatus read_function(CdReader *r, const CdField *f, const CdJson *json,
     if (json->kind == CD_JSON_NUMBER || json->kind == CD_JSON_STRING) {
         status = read_short(r, json, &variant);
     } else if (json->kind == CD_JSON_OBJECT) {
-        status = cdi_variant_read(r, descs, json, &variant);
+        status = cdi_variant_read(r, cdi_function_classes, json, &variant);
     } else {
         status = cdi_reject_kind(r, json, cd_type_function.form);
     }
@@ -72,36 +79,64 @@ static CdVariant as_variant(const CdFunction *function) {
     return (CdVariant){function->cls ? &function->cls->desc : NULL, function->data};
 }
 
-static void write_function(CdJsonWriter *w, const CdField *f, const void *value) {
+static void write(CdJsonWriter *w, const CdField *f, const void *value) {
     (void)f;
     CdVariant variant = as_variant(value);
     cdi_variant_write(w, &variant);
 }
 
-static void clear_function(CdContext *ctx, const CdField *f, void *value) {
+static void clear(CdContext *ctx, const CdField *f, void *value) {
     (void)f;
     CdVariant variant = as_variant(value);
     cdi_variant_clear(ctx, &variant);
     memset(value, 0, sizeof(CdFunction));
 }
 
-static void schema_function(CdSchema *s, const CdField *f) {
+static void schema(CdSchema *s, const CdField *f) {
+    (void)f;
     cdi_json_key(s->w, "anyOf");
     cdi_json_begin_array(s->w, false);
     cdi_json_begin_object(s->w);
-    cdi_schema_number(s, "number", f->range);
+    cdi_schema_number(s, "number", "");
     cdi_json_end_object(s->w);
-    cdi_variant_schema(s, descs);
+    cdi_variant_schema(s, cdi_function_classes);
     cdi_json_end_array(s->w);
+}
+
+// a range could be checked for constants only
+static bool complete(const CdField *f) {
+    return !f->range || !f->range[0];
+}
+
+static void nested(CdClassList *list, const CdField *f) {
+    (void)f;
+    cdi_class_meet_all(list, cdi_function_classes);
+}
+
+static void words(CdText *out, const CdField *f) {
+    cdi_text_addf(out, " of %s [%s], value", cdi_function_arg(f), cdi_function_arg_unit(f));
+}
+
+static void details(CdJsonWriter *w, const CdField *f) {
+    cdi_json_key(w, "arg");
+    cdi_json_string(w, cdi_function_arg(f));
+    cdi_json_key(w, "arg_unit");
+    cdi_json_string(w, cdi_function_arg_unit(f));
+    cdi_variant_names(w, cdi_function_classes);
 }
 
 const CdTypeClass cd_type_function = {
     .name = "function",
     .form = "a number, an expression, or an object {\"class\": ...}",
     .size = sizeof(CdFunction),
+    .nullable = true,
     .keeps_text = true,
-    .read = read_function,
-    .write = write_function,
-    .clear = clear_function,
-    .schema = schema_function,
+    .read = read,
+    .write = write,
+    .clear = clear,
+    .schema = schema,
+    .complete = complete,
+    .nested = nested,
+    .words = words,
+    .details = details,
 };

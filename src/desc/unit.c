@@ -7,8 +7,9 @@
 
 #define PI 3.14159265358979323846
 
-// powers beyond this and deeper brackets are no unit of mechanics
+// powers beyond these, as written and in all, and deeper brackets are no unit of mechanics
 #define POWER_MAX 12
+#define TOTAL_MAX 99
 #define DEPTH_MAX 8
 
 // largest whole number up to which all are exact
@@ -127,6 +128,13 @@ static void raise_to(CdUnit *unit, int power) {
     for (int i = 0; i < CD_NDIM; i++) unit->power[i] *= power;
 }
 
+// a factor that is a number, and powers that are small
+static bool in_bounds(const CdUnit *unit) {
+    bool ok = isnormal(unit->num) && isnormal(unit->den) && abs(unit->pi) <= TOTAL_MAX;
+    for (int i = 0; i < CD_NDIM; i++) ok = ok && abs(unit->power[i]) <= TOTAL_MAX;
+    return ok;
+}
+
 static bool exponent(Parser *p, CdUnit *unit) {
     if (take(p, "²")) {
         raise_to(unit, 2);
@@ -160,10 +168,12 @@ static bool factor(Parser *p, CdUnit *unit) {
     } else if (!symbol(p, unit)) {
         return false;
     }
-    return exponent(p, unit);
+    if (!exponent(p, unit)) return false;
+    return in_bounds(unit) || fail(p, start, (size_t)(p->at - start));
 }
 
 static bool product(Parser *p, CdUnit *unit) {
+    const char *start = p->at;
     if (!factor(p, unit)) return false;
     for (;;) {
         skip_space(p);
@@ -177,6 +187,7 @@ static bool product(Parser *p, CdUnit *unit) {
         unit->pi += next.pi;
         unit->cycles = unit->cycles || next.cycles;
         for (int i = 0; i < CD_NDIM; i++) unit->power[i] += next.power[i];
+        if (!in_bounds(unit)) return fail(p, start, (size_t)(p->at - start));
     }
 }
 
@@ -201,5 +212,6 @@ bool cdi_unit_fits(const CdUnit *given, const CdUnit *wanted) {
     }
     int angle = wanted->power[CD_RADIAN];
     if (angle != 0 && given->cycles) return false;
-    return given->power[CD_RADIAN] == angle || given->power[CD_RADIAN] == 0;
+    bool left_out = angle < 0 && given->power[CD_RADIAN] == 0;
+    return given->power[CD_RADIAN] == angle || left_out;
 }

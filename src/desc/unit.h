@@ -1,9 +1,9 @@
 // unit.h - physical units as text: "N/m", "kg*m^2", "km/h", "deg"
 //
 // Symbols (units.def), SI prefixes where usual, * · or a space for products, / for the next factor
-// only, ^ or ² ³ for powers, brackets. Angle counts as a dimension here, so that "30 deg" does not
-// pass for a plain number and "50 Hz" not for 50 rad/s; leaving out rad is allowed ("3 N*m" for
-// N*m/rad).
+// only, ^ or ² ³ for powers, brackets. Angle counts as a dimension, so that "30 deg" does not pass
+// for a plain number, nor "50 Hz" or "1500 1/min" for rad/s; only below the line may rad be left
+// out ("3 N*m" for N*m/rad).
 #ifndef CARDAN_DESC_UNIT_H
 #define CARDAN_DESC_UNIT_H
 

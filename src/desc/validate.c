@@ -24,21 +24,18 @@ static bool unit_is_known(const char *unit) {
            cdi_unit_parse(unit, strlen(unit), &parsed, &bad, &nbad);
 }
 
-static bool has_what_it_needs(const CdField *f) {
-    switch (f->type) {
-    case CD_TYPE_ENUM: return f->names && f->names[0];
-    case CD_TYPE_REF: return f->target != NULL;
-    case CD_TYPE_OBJECT: return f->object != NULL;
-    case CD_TYPE_VARIANT: return f->variants && f->variants[0];
-    default: return true;
-    }
-}
-
 static CdStatus check_row(CdContext *ctx, const CdDesc *desc, const CdField *f) {
     CdInterval i;
     CdStatus status = CD_OK;
-    if (!has_what_it_needs(f)) return blame(ctx, desc, f, "the row lacks what its type needs");
+    const CdTypeClass *type = cdi_type(f->type);
+    if (type->complete && !type->complete(f)) {
+        return blame(ctx, desc, f, "the row lacks what its type needs, or has what it cannot use");
+    }
     if (!f->unit || !f->range) return blame(ctx, desc, f, "unit and range must not be NULL");
+    if (cdi_equal(f->def, "null") && (!type->nullable || f->list)) {
+        status = blame(ctx, desc, f, "the type has no value for null");
+    }
+    if (f->range[0] && !type->number) status = blame(ctx, desc, f, "the type has no range");
     if (strcmp(f->name, "class") == 0 || strcmp(f->name, "name") == 0) {
         status = blame(ctx, desc, f, "the key is taken");
     }
@@ -64,24 +61,54 @@ static CdStatus check_example(CdContext *ctx, const CdDesc *desc) {
         cdi_json_read(ctx, "example", desc->example, strlen(desc->example), CD_JSON_LIMITS, &doc));
     CdObject *object;
     CdSource source = {.file = "example", .no_files = true};
-    CdStatus status = cd_object_read(ctx, desc, cdi_json_root(doc), &source, &object);
-    cd_object_free(object);
+    CdStatus status = cdi_object_read(ctx, desc, cdi_json_root(doc), &source, &object);
+    cdi_object_free(object);
     cdi_json_free(doc);
     return status;
 }
 
-CdStatus cd_desc_validate(CdContext *ctx, const CdDesc *desc) {
+static CdStatus check_class(CdContext *ctx, const CdDesc *desc) {
     CdStatus status = CD_OK;
-    if (!is_sentence(desc->doc))
+    if (!is_sentence(desc->doc)) {
         status = blame(ctx, desc, NULL, "the doc line is missing or ends in a full stop");
-    for (int i = 0; i < desc->nfields; i++)
+    }
+    for (int i = 0; i < desc->nfields; i++) {
         CD_COLLECT(status, check_row(ctx, desc, desc->fields + i));
+    }
     CD_TRY(status);
 
     // defaults are read by making one
     CdObject *object;
-    CD_COLLECT(status, cd_object_new(ctx, desc, NULL, &object));
-    cd_object_free(object);
+    CD_COLLECT(status, cdi_object_new(ctx, desc, NULL, &object));
+    cdi_object_free(object);
     if (desc->example) CD_COLLECT(status, check_example(ctx, desc));
+    return status;
+}
+
+static CdStatus check_names(CdContext *ctx, const CdClassList *list) {
+    CdStatus status = CD_OK;
+    for (size_t i = 0; i < list->met.n; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(list->met.v[i]->name, list->met.v[k]->name) == 0) {
+                status = blame(ctx, list->met.v[i], NULL, "another class has the same name");
+            }
+        }
+    }
+    return status;
+}
+
+// the class and all that it names
+CdStatus cdi_desc_validate(CdContext *ctx, const CdDesc *desc) {
+    CdClassList list = {.ctx = ctx};
+    CdStatus status = CD_OK;
+    cdi_class_meet(&list, desc);
+    for (size_t i = 0; i < list.met.n && status != CD_NOMEM; i++) {
+        CdStatus one = check_class(ctx, list.met.v[i]);
+        if (one != CD_OK) status = one;
+        if (one == CD_OK) cdi_class_meet_nested(&list, list.met.v[i]);
+    }
+    if (status == CD_OK) status = list.status;
+    if (status == CD_OK) status = check_names(ctx, &list);
+    cdi_class_list_free(&list);
     return status;
 }

@@ -53,6 +53,10 @@ TEST(values_follow_the_usual_rules) {
     CHECK_BITS(eval(" 1.5e3\t", 0).v, 1500);
     CHECK(isnan(eval("min(x, 1)", NAN).v));
     CHECK(isnan(eval("max(x, 1)", NAN).v));
+    CHECK_BITS(eval("+5 - +2", 0).v, 3);
+    static const char *const poisoned[] = {"sign(x)", "!x",     "x < 1 ? 3 : 4", "x && 1",
+                                           "x || 1",  "x == x", "abs(x)",        "if(x, 1, 2)"};
+    for (int i = 0; i < 8; i++) CHECK(isnan(eval(poisoned[i], NAN).v));
 }
 
 // every function beside its first and second derivative, written by hand in the same language
@@ -121,6 +125,11 @@ TEST(derivatives_at_awkward_points) {
     CHECK_BITS(eval("(-x)^3", 2).d, -12);
     CHECK_BITS(eval("sqrt(0*k) + x", 2).d, 1);
     CHECK_BITS(eval("x > 0 ? 1/x : 0", 0).d, 0);
+    CHECK_BITS(eval("x + hypot(tip.y - 10, 0)", 2).d, 1);
+    CHECK_BITS(eval("x + atan2(tip.y - 10, 0)", 2).d, 1);
+    CHECK_BITS(eval("x + 1/(tip.y - 10)", 2).d, 1);
+    CHECK_BITS(eval("0^x", 2).d, 0);
+    CHECK_BITS(eval("hypot(x, 0)", 0).d, 1);
 }
 
 // compile must fail with this message
@@ -150,12 +159,18 @@ TEST(mistakes_are_explained) {
     check_error("3x", 1, "not a number: '3x'");
     check_error("1.2.3", 1, "not a number: '1.2.3'");
     check_error("$", 1, "expected a value, not '$'");
+    check_error("é", 1, "expected a value, not 'é'");
+    check_error("1e999", 1, "the number is too large: '1e999'");
+    check_error("0 < x < 1", 7, "comparisons do not chain; write a < b && b < c");
+    check_error("PI", 1, "unknown name 'PI'; did you mean 'pi'?");
 }
 
 TEST(hostile_texts_are_bounded) {
-    static char text[CD_EXPR_BYTES_MAX + 2];
+    static char text[4098];
     memset(text, '(', sizeof text - 1);
     check_error(text, 1, "the expression is too long; split it into parameters");
+    text[4096] = '\0';
+    check_error(text, CD_EXPR_DEPTH_MAX + 1, "nested too deeply; split it into parameters");
     text[1000] = '\0';
     check_error(text, CD_EXPR_DEPTH_MAX + 1, "nested too deeply; split it into parameters");
     memset(text, '-', 1000);

@@ -34,6 +34,27 @@ TEST(message_reads_from_the_outside_in) {
     CHECK_INT(cd_message_format(&m, NULL, 0), strlen("must not be zero"));
 }
 
+TEST(messages_keep_to_their_line) {
+    CdMessage m = {
+        CD_ERROR, CD_INVALID, {.item_class = "Wheel", .item_name = "a\nb\x1b[1m"}, "é\t"};
+    char buf[200], name[201];
+    cd_message_format(&m, buf, sizeof buf);
+    CHECK_TEXT(buf, "Wheel 'a\\nb\\x1b[1m': é\\x09");
+
+    // long names are shortened, characters are not cut in two
+    memset(name, 'x', 200);
+    memcpy(name + 59, "é", 2);
+    name[200] = '\0';
+    m.place.item_name = name;
+    cd_message_format(&m, buf, sizeof buf);
+    CHECK_TEXT(buf + 62, "xxxx...': é\\x09");
+    m.place.item_name = "a";
+    cd_message_format(&m, buf, 13);
+    CHECK_TEXT(buf, "Wheel 'a': ");
+    cd_message_format(&m, buf, 14);
+    CHECK_TEXT(buf, "Wheel 'a': é");
+}
+
 TEST(long_messages_end_in_dots) {
     static TestLog log;
     test_log_open(&log);
@@ -73,14 +94,16 @@ TEST(memory_is_counted) {
 
 TEST(the_nth_allocation_fails) {
     CdContext *ctx = cd_context_new(NULL);
-    cdi_context_fail_at(ctx, 2);
+    cdi_context_fail_at(ctx, 2, true);
     void *a = cdi_alloc(ctx, 8);
     CHECK(a != NULL);
     CHECK(cdi_alloc(ctx, 8) == NULL);
     CHECK(cdi_resize(ctx, a, 16) == NULL);
-    cdi_context_fail_at(ctx, 0);
+    cdi_context_fail_at(ctx, 1, false);
+    CHECK(cdi_alloc(ctx, 8) == NULL);
     a = cdi_resize(ctx, a, 16);
     CHECK(a != NULL);
+    cdi_context_fail_at(ctx, 0, false);
     cdi_free(ctx, a);
     CHECK_INT(cd_context_memory(ctx).live_blocks, 0);
     cd_context_free(ctx);
@@ -184,6 +207,7 @@ TEST(suggestions_are_close_or_absent) {
     CHECK_TEXT(cdi_suggest("MARKER_B", names, 5), "marker_b");
     CHECK_TEXT(cdi_suggest("dampign", names, 5), "damping");
     CHECK_TEXT(cdi_suggest("colour", names, 5), NULL);
+    CHECK_TEXT(cdi_suggest("marker_bb", names, 5), "marker_b");
     CHECK_TEXT(cdi_suggest("dxmpyng", names, 5), "damping");
     CHECK_TEXT(cdi_suggest("dxmpyzg", names, 5), NULL);
     CHECK_TEXT(cdi_suggest("", names, 5), NULL);
@@ -210,6 +234,7 @@ TEST(isa_is_known) {
 int main(void) {
     RUN(status_has_name_and_text);
     RUN(message_reads_from_the_outside_in);
+    RUN(messages_keep_to_their_line);
     RUN(long_messages_end_in_dots);
     RUN(memory_is_counted);
     RUN(the_nth_allocation_fails);

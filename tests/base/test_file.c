@@ -18,7 +18,6 @@ TEST(what_is_written_is_read) {
     memset(big, 'x', sizeof big);
     big[0] = '\0';
     CHECK_OK(cdi_file_write(log.ctx, path, big, sizeof big));
-    CHECK(cdi_file_is_regular(path));
     CHECK_OK(cdi_file_read(log.ctx, path, sizeof big, &data, &n));
     CHECK_INT(n, sizeof big);
     CHECK(memcmp(data, big, n) == 0);
@@ -46,8 +45,16 @@ TEST(failures_are_explained) {
                          "no/such/file: cannot open: No such file or directory\n"
                          "/: is a folder, not a file\n"
                          "no/such/file: cannot create: No such file or directory\n");
-    CHECK(!cdi_file_is_regular("/dev/null"));
-    CHECK(!cdi_file_is_regular("no/such/file"));
+    test_log_clear(&log);
+    CHECK_INT(cdi_file_read_ordinary(log.ctx, "/dev/zero", 4, &data, &n), CD_IO);
+    CHECK_INT(cdi_file_read_ordinary(log.ctx, "/", 4, &data, &n), CD_IO);
+    CHECK_INT(cdi_file_read_ordinary(log.ctx, "-", 4, &data, &n), CD_IO);
+    CHECK_OK(cdi_file_read_ordinary(log.ctx, path, 5, &data, &n));
+    CHECK_INT(n, 5);
+    cdi_free(log.ctx, data);
+    CHECK_TEXT(log.text, "/dev/zero: is not an ordinary file\n"
+                         "/: is a folder, not a file\n"
+                         "-: cannot open: No such file or directory\n");
     remove(path);
     test_log_close(&log);
 }
@@ -110,10 +117,23 @@ static void check_bad_csv(const char *text, const char *message) {
 TEST(tables_of_numbers) {
     test_log_open(&csv_log);
     check_csv("1,2\n3,4\n", 2, 2, 4);
-    check_csv("1, 2 ; 3\t4 5", 1, 5, 5);
+    check_csv("1, 2 , 3\t4 5", 1, 5, 5);
     check_csv("time,height\r\n0,1\r\n+1,-2e-3\r\n", 2, 2, -2e-3);
     check_csv("# road\n\n  1 2 # first\n\n3 4\n#end", 2, 2, 4);
     check_csv("1,2,\n3,4,\n", 2, 2, 4);
+    check_csv("\xef\xbb\xbf"
+              "0,0\n1,1\n2,2\n",
+              3, 2, 2);
+    check_csv("0,0\r1,1\r2,2\r", 3, 2, 2);
+    check_csv("\"time\", \"height (m)\"\n1,2\n", 1, 2, 2);
+    check_csv("t;h\n1;2\n", 1, 2, 2);
+    check_bad_csv("nan,0\n1,2\n", "t.csv:1:1: expected a number\n");
+    check_bad_csv("\"0\",0\n1,2\n", "t.csv:1:1: expected a number\n");
+    check_bad_csv(",0\n1,2\n", "t.csv:1:1: expected a number\n");
+    check_bad_csv("a,0\n1,2\n", "t.csv:1:1: expected a number\n");
+    check_bad_csv("-inf,0\n1,2\n", "t.csv:1:1: expected a number\n");
+    check_bad_csv("0,5;1,2\n",
+                  "t.csv:1:4: commas and semicolons in one table; write decimals with a point\n");
     check_bad_csv("", "t.csv: the table has no numbers\n");
     check_bad_csv("# nothing\n", "t.csv: the table has no numbers\n");
     check_bad_csv("1,2\n3\n", "t.csv:2:2: 1 columns here, but 2 in the first row\n");

@@ -331,9 +331,9 @@ TEST(lack_of_memory_is_survived) {
 TEST(lack_of_memory_is_said) {
     CdJsonDoc *doc;
     test_log_clear(&said);
-    cdi_context_fail_at(said.ctx, 3);
+    cdi_context_fail_at(said.ctx, 3, true);
     CHECK_INT(cdi_json_read(said.ctx, "m.json", "[1]", 3, CD_JSON_LIMITS, &doc), CD_NOMEM);
-    cdi_context_fail_at(said.ctx, 0);
+    cdi_context_fail_at(said.ctx, 0, false);
     CHECK_TEXT(said.text, "m.json: out of memory\n");
 }
 

@@ -519,7 +519,7 @@ TEST(lack_of_memory_is_reported) {
     CHECK_OOM(make_pool, &three);
     static TestLog log;
     test_log_open(&log);
-    cdi_context_fail_at(log.ctx, 1);
+    cdi_context_fail_at(log.ctx, 1, true);
     CHECK_INT(make_pool(log.ctx, &three), CD_NOMEM);
     CHECK_TEXT(log.text, "out of memory for a pool of 3 workers\n");
     test_log_close(&log);

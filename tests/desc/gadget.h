@@ -43,7 +43,7 @@ typedef struct Gadget {
     double axis[3];
     double inertia[9];
     double orientation[4];
-    CdMatrix gains;
+    CdMatrix gains, pairs;
     char *label;
     CdPath mesh;
     int law;
@@ -74,6 +74,7 @@ static const CdField gadget_fields[] = {
     GADGET_FIELD(inertia, MAT3, "kg*m^2", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "", "inertia"),
     GADGET_FIELD(orientation, QUATERNION, "1", "[1, 0, 0, 0]", "", "rotation"),
     GADGET_FIELD(gains, MATRIX, "1", "null", "[-10, 10]", "feedback", .cols = 2),
+    GADGET_FIELD(pairs, MATRIX, "1", "null", "", "two rows", .rows = 2),
     GADGET_FIELD(label, STRING, "", "null", "", "free text"),
     GADGET_FIELD(mesh, PATH, "", "null", "", "file with its surface"),
     GADGET_FIELD(law, ENUM, "", "\"dry\"", "", "friction law", .names = law_names),

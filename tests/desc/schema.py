@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 try:
@@ -44,18 +45,28 @@ class Schema(unittest.TestCase):
             errors = list(self.validator.iter_errors(item))
             self.assertEqual(bool(errors), item["name"] not in beyond | {"wrong units"}, item["name"])
 
+    def reads(self, item):
+        with tempfile.NamedTemporaryFile("w", suffix=".json", dir=EXAMPLES) as file:
+            json.dump({"items": [item]}, file)
+            file.flush()
+            done = subprocess.run([PROGRAM, "--check", file.name], stderr=subprocess.DEVNULL)
+            return done.returncode == 0
+
     def test_bounds_and_required_fields(self):
         good = {"hub": "a", "radius": 1, "mass": 1}
         self.assertTrue(self.validator.is_valid(good))
         for change in ({"radius": 0}, {"radius": None}, {"friction_coefficient": 2.1},
                        {"friction": "wet"}, {"axis": [1, 2]}, {"colour": "red"}, {"class": "Rod"},
                        {"shape": {"width": 1}}, {"torque": []}, {"spokes": [7]}, {"name": ""},
-                       {"spokes": [0] * 65}, {"road": [[1, 2, 3]]}):
+                       {"spokes": [0] * 65}, {"road": [[1, 2, 3]]}, {"road": []}, {"hub": ""},
+                       {"axis": [0, 0, 0]}):
             self.assertFalse(self.validator.is_valid(good | change), change)
+            self.assertFalse(self.reads(good | change), change)
         for change in ({"radius": "3 mm"}, {"friction_coefficient": 2}, {"road": None},
                        {"road": [[1, 2]]}, {"torque": 3}, {"class": "Wheel"},
                        {"torque": {"class": "Constant", "value": 1}}):
             self.assertTrue(self.validator.is_valid(good | change), change)
+            self.assertTrue(self.reads(good | change), change)
         for key in good:
             self.assertFalse(self.validator.is_valid({k: v for k, v in good.items() if k != key}))
 

@@ -18,13 +18,14 @@ static TestLog log_;
 
 static CdObject *make(const char *json) {
     CdObject *object;
-    CHECK_OK(cd_object_new(log_.ctx, &holder_class, NULL, &object));
-    if (!CHECK_OK(cd_object_set(object, "f", json, NULL))) printf("%s%s\n", json, log_.text);
+    CHECK_OK(cdi_object_new(log_.ctx, &holder_class, NULL, &object));
+    if (!CHECK_OK(cdi_object_set(object, "f", json, NULL))) printf("%s%s\n", json, log_.text);
+    CHECK_OK(cdi_object_check(object, NULL));
     return object;
 }
 
 static void eval(const CdObject *object, double x, double y[3]) {
-    cd_function_eval(&((const Holder *)cd_object_data(object))->f, x, y);
+    cdi_function_eval(&((const Holder *)cdi_object_data(object))->f, x, y);
 }
 
 static void check_at(const char *json, double x, double v, double d, double dd) {
@@ -35,7 +36,7 @@ static void check_at(const char *json, double x, double v, double d, double dd) 
     ok = CHECK_NEAR(y[1], d, 1e-14 * (1 + fabs(d))) && ok;
     ok = CHECK_NEAR(y[2], dd, 1e-14 * (1 + fabs(dd))) && ok;
     if (!ok) printf("in %s at %g\n", json, x);
-    cd_object_free(object);
+    cdi_object_free(object);
 }
 
 TEST(simple_kinds) {
@@ -72,7 +73,7 @@ TEST(linear_tables) {
     double y[3];
     eval(object, NAN, y);
     CHECK(isnan(y[0]));
-    cd_object_free(object);
+    cdi_object_free(object);
     test_log_close(&log_);
 }
 
@@ -116,7 +117,7 @@ TEST(spline_converges_with_fourth_order) {
             eval(object, x, y);
             error[k] = fmax(error[k], fabs(y[0] - sin(x)));
         }
-        cd_object_free(object);
+        cdi_object_free(object);
     }
     CHECK_NEAR(log2(error[0] / error[1]), 4, 0.1);
     test_log_close(&log_);
@@ -126,32 +127,67 @@ TEST(tables_come_from_files) {
     test_log_open(&log_);
     CdObject *object;
     CdSource source = {.file = CD_SOURCE_DIR "/examples/tables/wheels.json"};
-    CHECK_OK(cd_object_new(log_.ctx, &holder_class, NULL, &object));
-    CHECK_OK(cd_object_set(object, "f",
-                           "{\"class\": \"Table\", \"points\": \"road.csv\", "
-                           "\"interpolation\": \"linear\"}",
-                           &source));
+    CHECK_OK(cdi_object_new(log_.ctx, &holder_class, NULL, &object));
+    CHECK_OK(cdi_object_set(object, "f",
+                            "{\"class\": \"Table\", \"points\": \"road.csv\", "
+                            "\"interpolation\": \"linear\"}",
+                            &source));
+    CHECK_OK(cdi_object_check(object, &source));
     double y[3];
     eval(object, 5.25, y);
     CHECK_NEAR(y[0], 0.025, 1e-15);
     CHECK_INT(
-        cd_object_set(object, "f", "{\"class\": \"Table\", \"points\": \"wheel.c\"}", &source),
+        cdi_object_set(object, "f", "{\"class\": \"Table\", \"points\": \"wheel.c\"}", &source),
         CD_INVALID);
     CHECK_INT(
-        cd_object_set(object, "f", "{\"class\": \"Table\", \"points\": \"/dev/zero\"}", &source),
+        cdi_object_set(object, "f", "{\"class\": \"Table\", \"points\": \"/dev/zero\"}", &source),
         CD_INVALID);
-    CHECK(strstr(log_.text, "\"wheel.c\" is not a table of numbers") != NULL);
-    CHECK(strstr(log_.text, "there is no file \"/dev/zero\"") != NULL);
-    cd_object_free(object);
+    CHECK_TEXT(log_.text,
+               CD_SOURCE_DIR "/examples/tables/wheel.c:1:1: expected a number\n" CD_SOURCE_DIR
+                             "/examples/tables/wheels.json:1:30: Holder: field 'f.points': "
+                             "\"wheel.c\" is not a table of numbers; see the message "
+                             "before\n"
+                             "/dev/zero: is not an ordinary file\n" CD_SOURCE_DIR
+                             "/examples/tables/wheels.json:1:30: Holder: field 'f.points': "
+                             "\"/dev/zero\" is not a table of numbers; see the message "
+                             "before\n");
+    cdi_object_free(object);
+    test_log_close(&log_);
+}
+
+TEST(tables_out_of_bounds_are_refused) {
+    test_log_open(&log_);
+    static const char *const bad[] = {"[[0, 0], [1e-300, 1e300], [1, 0]]",
+                                      "[[0, 0], [1, 1e308], [2, -1e308], [3, 0]]",
+                                      "[[-1e308, 0], [1e308, 1]]"};
+    static const char *const rows[] = {"1 and 2", "2 and 3", "1 and 2"};
+    CdObject *object;
+    CHECK_OK(cdi_object_new(log_.ctx, &holder_class, NULL, &object));
+    for (int i = 0; i < 3; i++) {
+        char json[200], message[200];
+        snprintf(json, sizeof json, "{\"class\": \"Table\", \"points\": %s}", bad[i]);
+        snprintf(message, sizeof message,
+                 "Holder: field 'f.points': rows %s lie too far apart or too close\n", rows[i]);
+        test_log_clear(&log_);
+        CHECK_INT(cdi_object_set(object, "f", json, NULL), CD_INVALID);
+        CHECK_TEXT(log_.text, message);
+    }
+    test_log_clear(&log_);
+    CHECK_INT(cdi_object_set(object, "f", "\"1/0\"", NULL), CD_INVALID);
+    CHECK_INT(cdi_object_set(object, "f", "{\"class\": \"Expression\", \"text\": \"0/0\"}", NULL),
+              CD_INVALID);
+    CHECK_TEXT(log_.text, "Holder: field 'f': must be finite, not inf (\"1/0\")\n"
+                          "Holder: field 'f': must be finite, not nan (\"0/0\")\n");
+    cdi_object_free(object);
     test_log_close(&log_);
 }
 
 static CdStatus make_and_free(CdContext *ctx, void *user) {
     CdObject *object;
-    CD_TRY(cd_object_new(ctx, &holder_class, NULL, &object));
+    CD_TRY(cdi_object_new(ctx, &holder_class, NULL, &object));
     CdSource source = {.file = CD_SOURCE_DIR "/examples/tables/wheels.json"};
-    CdStatus status = cd_object_set(object, "f", user, &source);
-    cd_object_free(object);
+    CdStatus status = cdi_object_set(object, "f", user, &source);
+    cdi_object_free(object);
     return status;
 }
 
@@ -167,6 +203,7 @@ int main(void) {
     RUN(spline_tables);
     RUN(spline_converges_with_fourth_order);
     RUN(tables_come_from_files);
+    RUN(tables_out_of_bounds_are_refused);
     RUN(lack_of_memory_is_survived);
     return test_end();
 }

@@ -8,11 +8,11 @@ static TestLog log_;
 
 TEST(sound_tables_pass) {
     test_log_open(&log_);
-    CHECK_OK(cd_desc_validate(log_.ctx, &gadget_class));
-    CHECK_OK(cd_desc_validate(log_.ctx, &box_class));
-    CHECK_OK(cd_desc_validate(log_.ctx, &ball_class));
-    for (int i = 0; cd_function_classes[i]; i++) {
-        CHECK_OK(cd_desc_validate(log_.ctx, &cd_function_classes[i]->desc));
+    CHECK_OK(cdi_desc_validate(log_.ctx, &gadget_class));
+    CHECK_OK(cdi_desc_validate(log_.ctx, &box_class));
+    CHECK_OK(cdi_desc_validate(log_.ctx, &ball_class));
+    for (int i = 0; cdi_function_classes[i]; i++) {
+        CHECK_OK(cdi_desc_validate(log_.ctx, cdi_function_classes[i]));
     }
     CHECK_TEXT(log_.text, "");
     test_log_close(&log_);
@@ -27,7 +27,7 @@ static void check_blamed(const CdField *fields, int n, const char *example, cons
     CdDesc bad = {.name = "Bad", .doc = "Bad", .size = sizeof(Bad), .fields = fields, .nfields = n};
     bad.example = example;
     test_log_clear(&log_);
-    CHECK(cd_desc_validate(log_.ctx, &bad) != CD_OK);
+    CHECK(cdi_desc_validate(log_.ctx, &bad) != CD_OK);
     CHECK_TEXT(log_.text, message);
 }
 
@@ -44,7 +44,7 @@ TEST(unsound_tables_are_blamed) {
     check_blamed((CdField[]){BAD(x, REAL, "m", "1", "", "Ends in a stop.")}, 1, NULL,
                  "Bad: field 'x': the doc line is missing or ends in a full stop\n");
     check_blamed((CdField[]){BAD(n, ENUM, "", "\"a\"", "", "doc")}, 1, NULL,
-                 "Bad: field 'n': the row lacks what its type needs\n");
+                 "Bad: field 'n': the row lacks what its type needs, or has what it cannot use\n");
     check_blamed((CdField[]){BAD(x, REAL, "m", "1", "", "doc"), BAD(x, REAL, "m", "1", "", "doc")},
                  2, NULL, "Bad: field 'x': stands twice\n");
     check_blamed((CdField[]){BAD(x, REAL, "m", "5", "[0, 1]", "doc")}, 1, NULL,
@@ -58,12 +58,42 @@ TEST(unsound_tables_are_blamed) {
     check_blamed(
         (CdField[]){BAD(x, REAL, "m", "1", "", "doc")}, 1, "{\"y\": 1}",
         "example:1:2: Bad: field 'y': Bad has no such field; see the manual page of Bad\n");
+    check_blamed((CdField[]){BAD(x, REAL, "m", "null", "", "doc")}, 1, NULL,
+                 "Bad: field 'x': the type has no value for null\n");
     CdField outside = BAD(x, REAL, "m", "1", "", "doc");
     outside.offset = sizeof(Bad);
     check_blamed(&outside, 1, NULL, "Bad: field 'x': lies outside the struct\n");
     CdField taken = BAD(x, REAL, "m", "1", "", "doc");
     taken.name = "class";
     check_blamed(&taken, 1, NULL, "Bad: field 'class': the key is taken\n");
+    test_log_close(&log_);
+}
+
+// classes that are named are looked at too, and two of one name are told apart
+TEST(nested_classes_are_blamed) {
+    test_log_open(&log_);
+    static const CdField rows[] = {CD_FIELD(Ball, radius, REAL, "blorp", NULL, "", "radius")};
+    static const CdDesc inner = {
+        .name = "Inner", .doc = "Inner", .size = sizeof(Ball), CD_FIELDS(rows)};
+    static const CdDesc table = {
+        .name = "Table", .doc = "Not ours", .size = sizeof(Ball), CD_FIELDS(ball_fields)};
+    static const CdDesc *const some[] = {&inner, NULL}, *const same[] = {&table, NULL};
+    typedef struct Outer {
+        CdVariant shape;
+        CdFunction f;
+    } Outer;
+    CdField fields[] = {CD_FIELD(Outer, shape, VARIANT, "", "null", "", "doc", .variants = some),
+                        CD_FIELD(Outer, f, FUNCTION, "m", "0", "", "doc")};
+    CdDesc outer = {.name = "Outer", .doc = "Outer", .size = sizeof(Outer), CD_FIELDS(fields)};
+    CHECK_INT(cdi_desc_validate(log_.ctx, &outer), CD_BUG);
+    fields[0].variants = same;
+    CHECK_INT(cdi_desc_validate(log_.ctx, &outer), CD_BUG);
+    fields[1].range = "[0, 1]";
+    CHECK_INT(cdi_desc_validate(log_.ctx, &outer), CD_BUG);
+    CHECK_TEXT(log_.text, "Inner: field 'radius': the unit is not known\n"
+                          "Table: another class has the same name\n"
+                          "Outer: field 'f': the row lacks what its type needs, or has what it "
+                          "cannot use\n");
     test_log_close(&log_);
 }
 
@@ -74,7 +104,7 @@ TEST(schema_is_json_and_complete) {
     CdJsonDoc *doc;
     cdi_text_init(&text, log_.ctx);
     cdi_json_writer_init(&w, &text, 2);
-    cd_desc_schema(&gadget_class, &w);
+    cdi_desc_schema(&gadget_class, &w);
     CHECK_OK(cdi_json_read(log_.ctx, "schema", text.v, text.n, CD_JSON_LIMITS, &doc));
     const CdJson *root = cdi_json_root(doc);
     const CdJson *properties = cdi_json_get(root, "properties");
@@ -95,7 +125,7 @@ TEST(manual_page_of_a_small_class) {
     test_log_open(&log_);
     CdText text;
     cdi_text_init(&text, log_.ctx);
-    cd_desc_manual(&box_class, &text);
+    cdi_desc_manual(&box_class, &text);
     CHECK_TEXT(text.v, "NAME\n"
                        "    Box - Cuboid\n"
                        "\n"
@@ -108,12 +138,12 @@ TEST(manual_page_of_a_small_class) {
                        "EXAMPLE\n"
                        "    {\"class\": \"Box\", \"size\": [1, 2, 3]}\n");
     cdi_text_clear(&text);
-    cd_desc_manual(&gadget_class, &text);
+    cdi_desc_manual(&gadget_class, &text);
     CHECK(strstr(text.v, "law          enum: dry | viscous | none, default \"dry\"\n") != NULL);
     CHECK(strstr(text.v, "forces       list of function of x [m], value [N], default []\n") !=
           NULL);
-    CHECK(strstr(text.v, "gains        matrix, 2 columns, in [-10, 10], default null\n") != NULL);
-    CHECK(strstr(text.v, "base         ref to a body, default null\n") != NULL);
+    CHECK(strstr(text.v, "gains        matrix of 2 columns, in [-10, 10], default null\n") != NULL);
+    CHECK(strstr(text.v, "base         ref (body), default null\n") != NULL);
     cdi_text_free(&text);
     test_log_close(&log_);
 }
@@ -124,7 +154,7 @@ TEST(introspection_tells_everything) {
     CdJsonWriter w;
     cdi_text_init(&text, log_.ctx);
     cdi_json_writer_init(&w, &text, 0);
-    cd_desc_introspect(&box_class, &w);
+    cdi_desc_introspect(&box_class, &w);
     CHECK_TEXT(text.v,
                "{\"class\": \"Box\", \"doc\": \"Cuboid\", \"fields\": [{\"name\": \"size\", "
                "\"type\": \"vec3\", \"list\": false, \"unit\": \"m\", \"required\": true, "
@@ -135,7 +165,7 @@ TEST(introspection_tells_everything) {
                "\"Box\", \"size\": [1, 2, 3]}, \"classes\": []}");
     cdi_text_clear(&text);
     cdi_json_writer_init(&w, &text, 0);
-    cd_desc_introspect(&gadget_class, &w);
+    cdi_desc_introspect(&gadget_class, &w);
     CdJsonDoc *doc;
     CHECK_OK(cdi_json_read(log_.ctx, "i", text.v, text.n, CD_JSON_LIMITS, &doc));
     CHECK_INT(cdi_json_get(cdi_json_root(doc), "classes")->n, 7);
@@ -150,20 +180,20 @@ static CdStatus write_all(CdContext *ctx, void *user) {
     CdJsonWriter w;
     cdi_text_init(&text, ctx);
     cdi_json_writer_init(&w, &text, 2);
-    cd_desc_schema(&gadget_class, &w);
+    cdi_desc_schema(&gadget_class, &w);
     CdStatus status = text.status;
     cdi_text_free(&text);
     CD_TRY(status);
     cdi_json_writer_init(&w, &text, 0);
-    cd_desc_introspect(&gadget_class, &w);
+    cdi_desc_introspect(&gadget_class, &w);
     status = text.status;
     cdi_text_free(&text);
     CD_TRY(status);
-    cd_desc_manual(&gadget_class, &text);
+    cdi_desc_manual(&gadget_class, &text);
     status = text.status;
     cdi_text_free(&text);
     CD_TRY(status);
-    return cd_desc_validate(ctx, &gadget_class);
+    return cdi_desc_validate(ctx, &gadget_class);
 }
 
 TEST(lack_of_memory_is_survived) {
@@ -173,6 +203,7 @@ TEST(lack_of_memory_is_survived) {
 int main(void) {
     RUN(sound_tables_pass);
     RUN(unsound_tables_are_blamed);
+    RUN(nested_classes_are_blamed);
     RUN(schema_is_json_and_complete);
     RUN(manual_page_of_a_small_class);
     RUN(introspection_tells_everything);

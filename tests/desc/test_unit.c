@@ -58,6 +58,7 @@ TEST(units_convert_exactly) {
     check_si("GPa", 210, 210e9);
     check_si("t", 2, 2000);
     check_si("mph", 1, 0.44704);
+    check_si("((((((((m^12))))))))", 2, 2);
 }
 
 TEST(dimensions_are_told_apart) {
@@ -82,7 +83,9 @@ TEST(angles_are_not_plain_numbers) {
     CHECK(fits("deg", "rad"));
     CHECK(!fits("deg", "1"));
     CHECK(fits("rpm", "rad/s"));
-    CHECK(fits("1/s", "rad/s"));
+    CHECK(!fits("1/s", "rad/s"));
+    CHECK(!fits("1/min", "rad/s"));
+    CHECK(fits("N*m*s", "N*m*s/rad"));
     CHECK(!fits("Hz", "rad/s"));
     CHECK(fits("Hz", "1/s"));
     CHECK(fits("N*m", "N*m/rad"));
@@ -112,6 +115,12 @@ TEST(bad_units_are_pointed_at) {
     check_bad("kkg", "kkg");
     check_bad("kmin", "kmin");
     check_bad("((((((((((m))))))))))", "(");
+    check_bad("((((((((m^12)^12)^12)^12)^12)^12)^12)^12)^12", "(m^12)^12");
+    check_bad("m*(deg^12)^12", "(deg^12)^12");
+    check_bad("km^12*km^12*km^12*km^12*km^12*km^12*km^12*km^12*km^12",
+              "km^12*km^12*km^12*km^12*km^12*km^12*km^12*km^12*km^12");
+    check_bad("m^13", "13");
+    check_bad("(((((((((m)))))))))", "(");
 }
 
 TEST(intervals_hold_what_they_say) {

@@ -27,7 +27,7 @@ static CdObject *read(CdContext *ctx, const char *text, size_t n) {
     CdSource source = {.file = "fuzz", .no_files = true};
     CdStatus status = cdi_json_read(ctx, "fuzz", text, n, limits, &doc);
     if (status == CD_OK) {
-        status = cd_object_read(ctx, &gadget_class, cdi_json_root(doc), &source, &object);
+        status = cdi_object_read(ctx, &gadget_class, cdi_json_root(doc), &source, &object);
     }
     demand((status == CD_OK) == (object != NULL) && (status == CD_OK) == (messages == 0));
     cdi_json_free(doc);
@@ -39,7 +39,7 @@ static CdText write(CdContext *ctx, const CdObject *object, CdWriteForm form) {
     CdJsonWriter w;
     cdi_text_init(&out, ctx);
     cdi_json_writer_init(&w, &out, 2);
-    cd_object_write(object, &w, form);
+    cdi_object_write(object, &w, form);
     demand(out.status == CD_OK);
     return out;
 }
@@ -55,9 +55,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
         demand(strcmp(once.v, twice.v) == 0);
         cdi_text_free(&once);
         cdi_text_free(&twice);
-        cd_object_free(again);
+        cdi_object_free(again);
     }
-    cd_object_free(object);
+    cdi_object_free(object);
     demand(cd_context_memory(ctx).live_blocks == 0);
     cd_context_free(ctx);
     return 0;

@@ -40,12 +40,16 @@ class Layers(unittest.TestCase):
         self.plant("math/v.h", '// v.h - vectors\n\n  #  include "desc/desc.h"\n')
         self.assertEqual(run(self.src), (1, "src/math/v.h:3: math must not include desc\n", ""))
 
+    def test_angle_brackets_do_not_hide_it(self):
+        self.plant("base/b.c", "#include <desc/desc.h>\n")
+        self.assertEqual(run(self.src), (1, "src/base/b.c:1: base must not include desc\n", ""))
+
     def test_posix_outside_base_is_reported(self):
         self.plant("desc/a.c", "#define _GNU_SOURCE\n#include <unistd.h>\n#include <sys/stat.h>\n")
         self.assertEqual(run(self.src), (1,
             "src/desc/a.c:1: desc asks for POSIX; such calls live in base\n"
-            "src/desc/a.c:2: desc includes <unistd.h>; POSIX lives in base\n"
-            "src/desc/a.c:3: desc includes <sys/stat.h>; POSIX lives in base\n", ""))
+            "src/desc/a.c:2: desc includes <unistd.h>; what is not C17 lives in base\n"
+            "src/desc/a.c:3: desc includes <sys/stat.h>; what is not C17 lives in base\n", ""))
 
     def test_unknown_folder_is_reported(self):
         self.plant("extra/a.c", "int a;\n")
