@@ -19,12 +19,12 @@ typedef struct Symbol {
     const char *text;
     double num, den;
     int pi, power[CD_NDIM];
-    bool prefixes, cycles;
+    bool prefixes;
 } Symbol;
 
 static const Symbol symbols[] = {
-#define UNIT(text, num, den, pi, m, kg, s, a, k, rad, prefixes, cycles) \
-    {text, num, den, pi, {m, kg, s, a, k, rad}, prefixes, cycles},
+#define UNIT(text, num, den, pi, m, kg, s, a, k, rad, prefixes) \
+    {text, num, den, pi, {m, kg, s, a, k, rad}, prefixes},
 #include "desc/units.def"
 #undef UNIT
 };
@@ -68,7 +68,7 @@ static bool find(const char *word, size_t n, bool prefixed, CdUnit *unit) {
         const Symbol *s = symbols + i;
         if (strlen(s->text) != n || memcmp(s->text, word, n) != 0) continue;
         if (prefixed && !s->prefixes) continue;
-        *unit = (CdUnit){.num = s->num, .den = s->den, .pi = s->pi, .cycles = s->cycles};
+        *unit = (CdUnit){.num = s->num, .den = s->den, .pi = s->pi};
         memcpy(unit->power, s->power, sizeof s->power);
         return true;
     }
@@ -185,7 +185,6 @@ static bool product(Parser *p, CdUnit *unit) {
         if (over) raise_to(&next, -1);
         scale(unit, next.num, next.den);
         unit->pi += next.pi;
-        unit->cycles = unit->cycles || next.cycles;
         for (int i = 0; i < CD_NDIM; i++) unit->power[i] += next.power[i];
         if (!in_bounds(unit)) return fail(p, start, (size_t)(p->at - start));
     }
@@ -211,7 +210,6 @@ bool cdi_unit_fits(const CdUnit *given, const CdUnit *wanted) {
         if (given->power[i] != wanted->power[i]) return false;
     }
     int angle = wanted->power[CD_RADIAN];
-    if (angle != 0 && given->cycles) return false;
     bool left_out = angle < 0 && given->power[CD_RADIAN] == 0;
     return given->power[CD_RADIAN] == angle || left_out;
 }

@@ -24,7 +24,6 @@ typedef struct CdUnit {
         den; // factor to SI is num/den pi^pi; a ratio, because 1/1000 is exact and 0.001 not
     int pi;
     int power[CD_NDIM];
-    bool cycles; // counts cycles (Hz), which are not radians
 } CdUnit;
 
 // parse text[0..n); on failure *bad, *nbad is the piece that is not understood
