@@ -53,11 +53,6 @@ int cdi_dense_exponent(double max) {
     return e;
 }
 
-static CdStatus tell(CdStatus status, int column, int *bad) {
-    if (bad) *bad = column;
-    return status;
-}
-
 CdStatus cdi_dense_check(int n, const double *a, int lda, bool lower, int *bad) {
     const double max = lower ? cdi_dense_max_lower(n, a, lda) : cdi_dense_max(n, n, a, lda);
     if (isfinite(max)) return tell(CD_OK, n, bad);

@@ -36,8 +36,8 @@ double cdi_dense_max(int m, int n, const double *a, int lda);
 double cdi_dense_max_lower(int n, const double *a, int lda); // of a lower triangle
 double cdi_dense_norm1(int n, const double *a, int lda); // largest column sum of an n x n matrix
 
-// LU with partial pivoting, P A = L U. An exactly zero pivot is CD_SINGULAR, *bad its column from 0,
-// the first if there are several
+// LU with partial pivoting, P A = L U. An exactly zero pivot is CD_SINGULAR, *bad its column from
+// 0, the first if there are several
 CdStatus cdi_lu_factor(int n, double *a, int lda, int *piv, int *bad);
 CdStatus cdi_lu_factor_own(int n, double *a, int lda, int *piv, int *bad);
 CdStatus cdi_lu_factor_lapack(int n, double *a, int lda, int *piv, int *bad);

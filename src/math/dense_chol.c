@@ -10,23 +10,18 @@
 #include "math/dense_kernels.h"
 #include "math/lapack.h"
 
-static CdStatus fail(CdStatus status, int k, int *bad) {
-    if (bad) *bad = k;
-    return status;
-}
-
 CdStatus cdi_chol_factor_own(int n, double *a, int lda, int *bad) {
     CD_TRY(cdi_dense_check(n, a, lda, true, bad));
     for (int k = 0; k < n; k++) {
         double *col = CD_COL(a, lda, k);
-        if (!isfinite(col[k])) return fail(CD_NONFINITE, k, bad);
-        if (col[k] <= 0) return fail(CD_SINGULAR, k, bad);
+        if (!isfinite(col[k])) return tell(CD_NONFINITE, k, bad);
+        if (col[k] <= 0) return tell(CD_SINGULAR, k, bad);
         col[k] = sqrt(col[k]);
         const double s = 1 / col[k];
         for (int i = k + 1; i < n; i++) col[i] *= s;
         for (int j = k + 1; j < n; j++) subtract(n - j, col[j], col + j, CD_COL(a, lda, j) + j);
     }
-    return fail(CD_OK, n, bad);
+    return tell(CD_OK, n, bad);
 }
 
 CdStatus cdi_chol_factor_lapack(int n, double *a, int lda, int *bad) {
@@ -35,9 +30,9 @@ CdStatus cdi_chol_factor_lapack(int n, double *a, int lda, int *bad) {
     if (n > 0) dpotrf_("L", &n, a, &lda, &info, 1);
     const int k = info > 0 ? info - 1 : n;
     for (int i = 0; i < n && i <= k; i++) {
-        if (!isfinite(CD_COL(a, lda, i)[i])) return fail(CD_NONFINITE, i, bad);
+        if (!isfinite(CD_COL(a, lda, i)[i])) return tell(CD_NONFINITE, i, bad);
     }
-    return fail(k < n ? CD_SINGULAR : CD_OK, k, bad);
+    return tell(k < n ? CD_SINGULAR : CD_OK, k, bad);
 }
 
 CdStatus cdi_chol_factor(int n, double *a, int lda, int *bad) {

@@ -65,6 +65,12 @@ static inline void upper_solve(int n, const double *u, int ldu, double *x) {
     }
 }
 
+// a status and the column it is about
+static inline CdStatus tell(CdStatus status, int column, int *bad) {
+    if (bad) *bad = column;
+    return status;
+}
+
 // exponent of two that brings the largest entry to [1/2, 1)
 int cdi_dense_exponent(double max);
 

@@ -80,8 +80,10 @@ static void solve_one(int n, const double *lu, int lda, const int *piv, double *
 
 // x = P^T L^-T U^-T b
 static void solve_one_t(int n, const double *lu, int lda, const int *piv, double *b) {
-    for (int k = 0; k < n; k++)
-        b[k] = (b[k] - dot(k, CD_COL(lu, lda, k), b)) / CD_COL(lu, lda, k)[k];
+    for (int k = 0; k < n; k++) {
+        const double *col = CD_COL(lu, lda, k);
+        b[k] = (b[k] - dot(k, col, b)) / col[k];
+    }
     for (int k = n - 1; k >= 0; k--) b[k] -= dot(n - k - 1, CD_COL(lu, lda, k) + k + 1, b + k + 1);
     for (int k = n - 1; k >= 0; k--) swap(&b[k], &b[piv[k] - 1]);
 }
@@ -122,8 +124,8 @@ static double sum_abs(int n, const double *x) {
 }
 
 // |A^-1|_1 >= |A^-1 x|_1 for |x|_1 = 1, climbing from x = e/n to unit vectors where the
-// gradient A^-T sign(A^-1 x) is largest; as safeguard 2 |A^-1 x|_1/3n of the vector x of alternating
-// signs that grows from 1 to 2. NaN if A^-1 x overflows
+// gradient A^-T sign(A^-1 x) is largest; as safeguard 2 |A^-1 x|_1/3n of the vector x of
+// alternating signs that grows from 1 to 2. Infinite or NaN if A^-1 x overflows
 static double inverse_norm1(int n, const double *lu, int lda, const int *piv, double *x,
                             double *y) {
     double norm = 0;
@@ -131,7 +133,6 @@ static double inverse_norm1(int n, const double *lu, int lda, const int *piv, do
     for (int round = 0; round < CLIMBS_MAX; round++) {
         solve_one(n, lu, lda, piv, x);
         const double now = sum_abs(n, x);
-        if (isnan(now)) return now;
         if (!(now > norm)) break;
         norm = now;
         for (int i = 0; i < n; i++) y[i] = x[i] < 0 ? -1 : 1;
@@ -148,7 +149,7 @@ static double inverse_norm1(int n, const double *lu, int lda, const int *piv, do
 double cdi_lu_rcond(int n, const double *lu, int lda, const int *piv, double norm1, double *work) {
     if (n == 0) return 1;
     if (zero_pivot(n, lu, lda) < n || !(norm1 > 0)) return 0;
-    // the product is at least 1, so it does not underflow as 1/norm1 may
+    // the product is hardly below 1 and does not vanish; 1/norm1 may overflow
     const double condition = norm1 * inverse_norm1(n, lu, lda, piv, work, work + n);
     return condition > 0 ? 1 / condition : 0;
 }

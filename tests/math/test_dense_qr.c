@@ -184,6 +184,22 @@ TEST(rank_sees_what_is_above_rounding) {
     }
 }
 
+// columns (1, 1, ...) and c (1, -1, ...): r_00 = 10, r_11 = 10 c, rank 2 from c = 100 eps on
+TEST(rank_is_relative_to_the_longest_column) {
+    const int m = 100;
+    for (int path = 0; path < 3; path++) {
+        for (int eps = 20; eps <= 320; eps *= 2) {
+            int rank;
+            for (int i = 0; i < m; i++) {
+                f[i] = 1;
+                f[i + m] = (i % 2 ? -1 : 1) * eps * DBL_EPSILON;
+            }
+            CHECK_OK(factor(path, m, 2, f, &rank));
+            CHECK_INT(rank, eps > 100 ? 2 : 1);
+        }
+    }
+}
+
 // optimality of x: A^T (A x - b) = 0, and x in the row space: x = A^T y solved by least squares
 static double normal_error(int m, int n, const double *x, const double *b) {
     double worst = 0, res[N_MAX];
@@ -319,6 +335,7 @@ int main(void) {
     RUN(pivoting_remembers_norms_of_moved_columns);
     RUN(rank_is_found_at_any_scale);
     RUN(rank_sees_what_is_above_rounding);
+    RUN(rank_is_relative_to_the_longest_column);
     RUN(shortest_least_squares);
     RUN(shortest_least_squares_at_any_scale);
     RUN(large_least_squares);
