@@ -2,9 +2,11 @@
 //
 // With x = theta^2 and g = (theta/2) cot(theta/2):
 //
-//   rot_a = sin(theta)/theta                       rot_d = (1 - g)/x
-//   rot_b = (1 - cos(theta))/x                     rot_b1, rot_c1, rot_d1: derivatives to x
-//   rot_c = (theta - sin(theta))/theta^3           rot_t = atan(sqrt(x))/sqrt(x)
+//   rot_a = sin(theta)/theta
+//   rot_b = (1 - cos(theta))/x                     rot_b1 = d rot_b/dx
+//   rot_c = (theta - sin(theta))/theta^3           rot_c1 = d rot_c/dx
+//   rot_d = (1 - g)/x                              rot_d1 = d rot_d/dx
+//   rot_t = atan(sqrt(x))/sqrt(x)
 //
 // All are smooth functions of x, so no square root is differentiated at 0, by adc or by hand.
 //

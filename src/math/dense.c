@@ -1,12 +1,13 @@
-// dense.c - norms of dense matrices
+// dense.c - norms of dense matrices, and whether a factorisation has come out well
 //
-//   max |a_ij|, over all of a matrix or its lower triangle, and |A|_1 = max_j sum_i |a_ij|
+//   max |a_ij|, over all of a matrix or its lower triangle
+//   |A|_1 = max_j sum_i |a_ij|
 //
-// One pass of the maximum before a factorisation finds bad numbers: it is NaN or infinite if an
-// entry is. Golub & Van Loan, Matrix Computations, sec. 2.3.
-#include "math/dense.h"
-
+// One pass of the maximum before a factorisation, and one after it, finds bad numbers: it is NaN or
+// infinite if an entry is. Golub & Van Loan, Matrix Computations, sec. 2.3.
 #include <math.h>
+
+#include "math/dense_kernels.h"
 
 // the larger, NaN if one is
 static double larger(double max, double x) {
@@ -15,10 +16,10 @@ static double larger(double max, double x) {
 }
 
 static double column_max(int m, const double *a, double max) {
-    double part[4] = {max, 0, 0, 0};
+    double part[CD_DENSE_LANES] = {max};
     int i = 0;
-    for (; i + 4 <= m; i += 4) {
-        for (int k = 0; k < 4; k++) part[k] = larger(part[k], a[i + k]);
+    for (; i + CD_DENSE_LANES <= m; i += CD_DENSE_LANES) {
+        for (int k = 0; k < CD_DENSE_LANES; k++) part[k] = larger(part[k], a[i + k]);
     }
     for (; i < m; i++) part[0] = larger(part[0], a[i]);
     return larger(larger(part[0], part[1]), larger(part[2], part[3]));
@@ -26,13 +27,13 @@ static double column_max(int m, const double *a, double max) {
 
 double cdi_dense_max(int m, int n, const double *a, int lda) {
     double max = 0;
-    for (int j = 0; j < n; j++) max = column_max(m, a + (size_t)j * (size_t)lda, max);
+    for (int j = 0; j < n; j++) max = column_max(m, CD_COL(a, lda, j), max);
     return max;
 }
 
 double cdi_dense_max_lower(int n, const double *a, int lda) {
     double max = 0;
-    for (int j = 0; j < n; j++) max = column_max(n - j, a + j + (size_t)j * (size_t)lda, max);
+    for (int j = 0; j < n; j++) max = column_max(n - j, CD_COL(a, lda, j) + j, max);
     return max;
 }
 
@@ -40,8 +41,27 @@ double cdi_dense_norm1(int n, const double *a, int lda) {
     double max = 0;
     for (int j = 0; j < n; j++) {
         double sum = 0;
-        for (int i = 0; i < n; i++) sum += fabs(a[i + (size_t)j * (size_t)lda]);
+        for (int i = 0; i < n; i++) sum += fabs(CD_COL(a, lda, j)[i]);
         max = larger(max, sum);
     }
     return max;
+}
+
+int cdi_dense_exponent(double max) {
+    int e = 0;
+    if (max > 0) frexp(max, &e);
+    return e;
+}
+
+CdStatus cdi_dense_check(int n, const double *a, int lda, bool lower, int *bad) {
+    const double max = lower ? cdi_dense_max_lower(n, a, lda) : cdi_dense_max(n, n, a, lda);
+    if (isfinite(max)) return tell(CD_OK, n, bad);
+    int j = 0;
+    while (isfinite(column_max(lower ? n - j : n, CD_COL(a, lda, j) + (lower ? j : 0), 0))) j++;
+    return tell(CD_NONFINITE, j, bad);
+}
+
+CdStatus cdi_dense_verdict(int n, const double *a, int lda, bool lower, int zero, int *bad) {
+    CD_TRY(cdi_dense_check(n, a, lda, lower, bad));
+    return tell(zero < n ? CD_SINGULAR : CD_OK, zero, bad);
 }

@@ -6,18 +6,25 @@
 // kernel works, above it LAPACK; *_own and *_lapack choose explicitly, for tests and benches.
 //
 // Nothing allocates: where work is needed, the _work function gives its number of doubles. Matrix
-// entries that are NaN or infinite, and numbers that overflow on the way, give CD_NONFINITE; n = 0
-// is a success. Failed factorisations leave the matrix undefined.
+// entries that are NaN or infinite, and factors or eigenpairs that overflow, give CD_NONFINITE and
+// the column in *bad (NULL: unwanted); n = 0 is a success. Failed factorisations leave the matrix
+// undefined. Solves cannot fail: what overflows there is infinite or NaN in x.
 // Golub & Van Loan, Matrix Computations, 4th ed.; Higham, Accuracy and Stability, 2nd ed.
 #ifndef CARDAN_MATH_DENSE_H
 #define CARDAN_MATH_DENSE_H
 
 #include "base/context.h"
 
-// largest order of the own kernels. Against reference LAPACK 3.11 (AMD EPYC, gcc -O3) they take, at
-// orders 4, 16, 64, 128: LU 0.3 0.5 0.7 0.8, Cholesky 0.3 0.4 0.7 0.6, LDL^T 0.4 0.5 0.9 0.5, QR
-// 0.5 0.6 0.5 0.5 of its time; larger ones are left to LAPACK since optimised builds are blocked.
-// Jacobi takes 0.5 at 4, 0.9 at 6, 1.15 at 8 and 2.6 at 16.
+// largest order of the own kernels. Parts of the time of reference LAPACK 3.11 (AMD EPYC, gcc -O3):
+//
+//   order       4    6    8    16   64   128
+//   LU         0.3             0.5  0.7  0.8
+//   Cholesky   0.3             0.4  0.7  0.6
+//   LDL^T      0.4             0.5  0.9  0.5
+//   QR         0.5             0.6  0.5  0.5
+//   Jacobi     0.5  0.9  1.15  2.6
+//
+// Larger ones are left to LAPACK since optimised builds are blocked.
 #define CD_DENSE_LU_OWN 128
 #define CD_DENSE_CHOL_OWN 128
 #define CD_DENSE_LDLT_OWN 128
@@ -29,8 +36,8 @@ double cdi_dense_max(int m, int n, const double *a, int lda);
 double cdi_dense_max_lower(int n, const double *a, int lda); // of a lower triangle
 double cdi_dense_norm1(int n, const double *a, int lda); // largest column sum of an n x n matrix
 
-// LU with partial pivoting, P A = L U. An exactly zero pivot is CD_SINGULAR, *bad (NULL: unwanted)
-// its column from 0, the first if there are several
+// LU with partial pivoting, P A = L U. An exactly zero pivot is CD_SINGULAR, *bad its column from
+// 0, the first if there are several
 CdStatus cdi_lu_factor(int n, double *a, int lda, int *piv, int *bad);
 CdStatus cdi_lu_factor_own(int n, double *a, int lda, int *piv, int *bad);
 CdStatus cdi_lu_factor_lapack(int n, double *a, int lda, int *piv, int *bad);
@@ -38,8 +45,8 @@ CdStatus cdi_lu_factor_lapack(int n, double *a, int lda, int *piv, int *bad);
 void cdi_lu_solve(int n, const double *lu, int lda, const int *piv, int nrhs, double *b, int ldb);
 void cdi_lu_solve_t(int n, const double *lu, int lda, const int *piv, int nrhs, double *b, int ldb);
 int cdi_lu_sign(int n, const double *lu, int lda, const int *piv); // of the determinant: -1, 0, 1
-// estimate of 1/(|A|_1 |A^-1|_1), at most three times too large in practice; norm1 of A before
-// factoring, work 2n
+// estimate of 1/(|A|_1 |A^-1|_1), at most three times too large in practice, 0 if A^-1 overflows;
+// norm1 of A before factoring, work 2n
 double cdi_lu_rcond(int n, const double *lu, int lda, const int *piv, double norm1, double *work);
 
 // Cholesky A = L L^T. Not positive definite is CD_SINGULAR, *bad the column from 0

@@ -1,21 +1,25 @@
 // dense_qr.c - QR factorisation with column pivoting, numerical rank, shortest least squares
 //
-//   A P = Q R, Q = H_0 H_1 ..., H = I - tau v v^T, v = (1, ...) below the diagonal of R
-//   shortest x:  (R11 R12)^T = Z (T; 0)  by a second QR,  x = P Z (T^-T Q^T b; 0)
+//   A P = Q R,  Q = H_0 H_1 ...
+//   H   = I - tau v v^T,  v = (1, ...) below the diagonal of R
+//
+// and for the shortest x of a matrix without full rank a second QR:
+//
+//   | R11^T |       | T |                   | T^-T (Q^T b)_1 |
+//   |       | = Z   |   |         x = P Z   |                |
+//   | R12^T |       | 0 |                   |        0       |
 //
 // The column of largest remaining norm is next; norms are updated and computed anew when too much
-// has cancelled (Drmac & Bujanovic 2008). Entries are scaled by a power of two first, so squares
-// neither overflow nor vanish for any size of A.
+// has cancelled (Drmac & Bujanovic 2008). Entries are scaled by a power of two first, in both
+// factorisations, so squares neither overflow nor vanish for any size of A.
 // Golub & Van Loan, Matrix Computations, sec. 5.4; Lawson & Hanson, Solving Least Squares Problems.
-#include "math/dense.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "math/dense_kernels.h"
 #include "math/lapack.h"
 
-#define COL(a, j) ((a) + (size_t)(j) * (size_t)lda)
 #define LAPACK_BLOCK 32 // columns that dgeqp3 works on at once
 
 static int smaller(int m, int n) {
@@ -27,16 +31,6 @@ size_t cdi_qr_work(int m, int n) {
     const size_t factor = 2 * cols + (cols + 1) * LAPACK_BLOCK;
     const size_t solve = cols * k + k + cols;
     return (factor > solve ? factor : solve) + rows;
-}
-
-static double dot(int n, const double *x, const double *y) {
-    double s[4] = {0, 0, 0, 0};
-    int i = 0;
-    for (; i + 4 <= n; i += 4) {
-        for (int k = 0; k < 4; k++) s[k] += x[i + k] * y[i + k];
-    }
-    for (; i < n; i++) s[0] += x[i] * y[i];
-    return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
 // x becomes (beta, v): H x = (beta, 0); returns tau
@@ -57,14 +51,6 @@ static void apply(int n, const double *restrict v, double tau, double *restrict 
     for (int i = 1; i < n; i++) y[i] -= s * v[i];
 }
 
-static void swap_columns(int m, double *restrict x, double *restrict y) {
-    for (int i = 0; i < m; i++) {
-        const double t = x[i];
-        x[i] = y[i];
-        y[i] = t;
-    }
-}
-
 // norm of a column after its row k has been split off: now, at the last full computation
 static void shorten(int m, const double *col, int k, double *now, double *full) {
     if (*now == 0) return;
@@ -78,20 +64,13 @@ static void shorten(int m, const double *col, int k, double *now, double *full) 
     }
 }
 
-// exponent that brings the largest entry to [1/2, 1)
-static int exponent_of(double max) {
-    int e = 0;
-    if (max > 0) frexp(max, &e);
-    return e;
-}
-
 // columns 0..n-1, rows 0..rows-1 (upper: rows 0..j) times 2^e, in two halves as 2^e may overflow
 static void rescale(int rows, int n, double *a, int lda, bool upper, int e) {
     if (e == 0) return;
     const double s = ldexp(1, e / 2), t = ldexp(1, e - e / 2);
     for (int j = 0; j < n; j++) {
         const int m = upper ? smaller(j + 1, rows) : rows;
-        for (int i = 0; i < m; i++) COL(a, j)[i] = COL(a, j)[i] * s * t;
+        for (int i = 0; i < m; i++) CD_COL(a, lda, j)[i] = CD_COL(a, lda, j)[i] * s * t;
     }
 }
 
@@ -100,7 +79,7 @@ static int count_rank(int m, int n, const double *a, int lda) {
     if (k == 0) return 0;
     const double limit = (m > n ? m : n) * DBL_EPSILON * fabs(a[0]);
     int rank = 0;
-    while (rank < k && fabs(COL(a, rank)[rank]) > limit) rank++;
+    while (rank < k && fabs(CD_COL(a, lda, rank)[rank]) > limit) rank++;
     return rank;
 }
 
@@ -108,7 +87,7 @@ static void pivot(int m, int n, double *a, int lda, int k, int *jpvt, double *no
     int p = k;
     for (int j = k + 1; j < n; j++) p = now[j] > now[p] ? j : p;
     if (p == k) return;
-    swap_columns(m, COL(a, k), COL(a, p));
+    swap_columns(m, CD_COL(a, lda, k), CD_COL(a, lda, p));
     const int t = jpvt[k];
     jpvt[k] = jpvt[p];
     jpvt[p] = t;
@@ -120,15 +99,15 @@ static void factor_own(int m, int n, double *a, int lda, int *jpvt, double *tau,
     double *now = work, *full = work + n;
     for (int j = 0; j < n; j++) {
         jpvt[j] = j + 1;
-        now[j] = full[j] = sqrt(dot(m, COL(a, j), COL(a, j)));
+        now[j] = full[j] = sqrt(dot(m, CD_COL(a, lda, j), CD_COL(a, lda, j)));
     }
     for (int k = 0; k < smaller(m, n); k++) {
         pivot(m, n, a, lda, k, jpvt, now, full);
-        double *col = COL(a, k) + k;
+        double *col = CD_COL(a, lda, k) + k;
         tau[k] = reflect(m - k, col);
         for (int j = k + 1; j < n; j++) {
-            if (tau[k] != 0) apply(m - k, col, tau[k], COL(a, j) + k);
-            shorten(m, COL(a, j), k, &now[j], &full[j]);
+            if (tau[k] != 0) apply(m - k, col, tau[k], CD_COL(a, lda, j) + k);
+            shorten(m, CD_COL(a, lda, j), k, &now[j], &full[j]);
         }
     }
 }
@@ -144,7 +123,7 @@ static CdStatus factor(int m, int n, double *a, int lda, int *jpvt, double *tau,
     *rank = 0;
     const double max = cdi_dense_max(m, n, a, lda);
     if (!isfinite(max)) return CD_NONFINITE;
-    const int e = exponent_of(max);
+    const int e = cdi_dense_exponent(max);
     for (int j = 0; j < n && m == 0; j++) jpvt[j] = j + 1;
     if (m == 0 || n == 0) return CD_OK;
     rescale(m, n, a, lda, false, -e);
@@ -153,9 +132,11 @@ static CdStatus factor(int m, int n, double *a, int lda, int *jpvt, double *tau,
     } else {
         factor_lapack(m, n, a, lda, jpvt, tau, work);
     }
-    *rank = count_rank(m, n, a, lda);
+    const int found = count_rank(m, n, a, lda);
     rescale(m, n, a, lda, true, e);
-    return isfinite(a[0]) ? CD_OK : CD_NONFINITE;
+    if (!isfinite(cdi_dense_max(m, n, a, lda))) return CD_NONFINITE;
+    *rank = found;
+    return CD_OK;
 }
 
 CdStatus cdi_qr_factor_own(int m, int n, double *a, int lda, int *jpvt, double *tau, double *work,
@@ -178,42 +159,37 @@ void cdi_qr_apply(int m, int n, const double *qr, int lda, const double *tau, bo
     const int count = smaller(m, n);
     for (int i = 0; i < count; i++) {
         const int k = transposed ? i : count - 1 - i;
-        apply(m - k, COL(qr, k) + k, tau[k], b + k);
-    }
-}
-
-// y = R11^-1 y
-static void back_substitute(int rank, const double *qr, int lda, double *y) {
-    for (int k = rank - 1; k >= 0; k--) {
-        y[k] /= COL(qr, k)[k];
-        for (int i = 0; i < k; i++) y[i] -= y[k] * COL(qr, k)[i];
+        apply(m - k, CD_COL(qr, lda, k) + k, tau[k], b + k);
     }
 }
 
 // y of rank entries becomes the shortest solution of (R11 R12) y = y, n entries
 static void shortest(int n, const double *qr, int lda, int rank, double *y, double *work) {
-    double *z = work, *tau = work + (size_t)n * (size_t)rank;
+    double *z = work, *tau = CD_COL(work, n, rank);
+    const int e = rank > 0 ? cdi_dense_exponent(fabs(qr[0])) : 0;
     for (int k = 0; k < rank; k++) {
-        for (int j = 0; j < n; j++) z[j + (size_t)k * (size_t)n] = j < k ? 0 : COL(qr, j)[k];
+        for (int j = 0; j < n; j++) CD_COL(z, n, k)[j] = j < k ? 0 : CD_COL(qr, lda, j)[k];
     }
+    rescale(n, rank, z, n, false, -e);
     // T in the upper triangle of z; y = T^-T y on the way
     for (int k = 0; k < rank; k++) {
-        double *col = z + (size_t)k * (size_t)n;
-        for (int i = 0; i < k; i++) apply(n - i, z + (size_t)i * (size_t)n + i, tau[i], col + i);
+        double *col = CD_COL(z, n, k);
+        for (int i = 0; i < k; i++) apply(n - i, CD_COL(z, n, i) + i, tau[i], col + i);
         tau[k] = reflect(n - k, col + k);
         y[k] = (y[k] - dot(k, col, y)) / col[k];
     }
     for (int j = rank; j < n; j++) y[j] = 0;
-    for (int k = rank - 1; k >= 0; k--) apply(n - k, z + (size_t)k * (size_t)n + k, tau[k], y + k);
+    for (int k = rank - 1; k >= 0; k--) apply(n - k, CD_COL(z, n, k) + k, tau[k], y + k);
+    rescale(n, 1, y, n, false, -e);
 }
 
 void cdi_qr_solve(int m, int n, const double *qr, int lda, const int *jpvt, const double *tau,
                   int rank, double *b, double *x, double *work) {
-    double *y = work + (size_t)n * (size_t)rank + rank;
+    double *y = CD_COL(work, n, rank) + rank;
     cdi_qr_apply(m, n, qr, lda, tau, true, b);
     for (int k = 0; k < n; k++) y[k] = k < rank ? b[k] : 0;
     if (rank == n) {
-        back_substitute(rank, qr, lda, y);
+        upper_solve(rank, qr, lda, y);
     } else {
         shortest(n, qr, lda, rank, y, work);
     }

@@ -1,7 +1,12 @@
 // mat3.h - words for 3 x 3 matrices
 //
-// Flat, row-major: A = (a[0] a[1] a[2]; a[3] a[4] a[5]; a[6] a[7] a[8]). Inputs first, output last;
-// an output never overlaps an input. R_AB maps components in frame B to components in frame A.
+//       | a[0] a[1] a[2] |
+//   A = | a[3] a[4] a[5] |      flat, row-major
+//       | a[6] a[7] a[8] |
+//
+// The t in a name stands where the transposed factor does: tmul33 is A^T B, mul33t is A B^T.
+// R_AB maps components in frame B to components in frame A. Inputs first, output last; an output
+// never overlaps an input.
 // Golub & Van Loan, Matrix Computations, ch. 1.
 #ifndef CARDAN_MATH_MAT3_H
 #define CARDAN_MATH_MAT3_H
@@ -40,7 +45,7 @@ static inline void mul3v(const double a[9], const double v[3], double out[3]) {
 }
 
 // A^T v
-static inline void mult3v(const double a[9], const double v[3], double out[3]) {
+static inline void tmul3v(const double a[9], const double v[3], double out[3]) {
     for (int i = 0; i < 3; i++) out[i] = a[i] * v[0] + a[3 + i] * v[1] + a[6 + i] * v[2];
 }
 
@@ -54,7 +59,7 @@ static inline void mul33(const double a[9], const double b[9], double out[9]) {
 }
 
 // A^T B
-static inline void mult33(const double a[9], const double b[9], double out[9]) {
+static inline void tmul33(const double a[9], const double b[9], double out[9]) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             out[3 * i + j] = a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];

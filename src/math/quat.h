@@ -1,8 +1,11 @@
 // quat.h - unit quaternions and Tait-Bryan angles of rotations
 //
-//   q = (q0, qv) = (cos(theta/2), n sin(theta/2)), order wxyz, Hamilton product
-//   R_WB v = q (0, v) q*            q_AC = q_AB q_BC      exp(w) = (cos(|w|/2), w sin(|w|/2)/|w|)
-//   qdot = q (0, w_B)/2             w_B = 2 vec(q* qdot)
+//   q      = (q0, qv) = (cos(theta/2), n sin(theta/2)), order wxyz, Hamilton product
+//   exp(w) = (cos(|w|/2), w sin(|w|/2)/|w|)
+//   R_WB v = vec(q (0, v) q*)
+//   q_AC   = q_AB q_BC
+//   qdot   = q (0, w_B)/2
+//   w_B    = 2 vec(q* qdot)
 //   xyz angles (a, b, c): R = Rx(a) Ry(b) Rz(c), |b| <= pi/2
 //
 // q and -q are the same rotation. Inputs first, output last; an output never overlaps an input.

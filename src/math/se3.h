@@ -1,21 +1,31 @@
 // se3.h - poses and twists: exp, log, adjoints, tangent operators and their inverses
 //
-// A pose is the pair (R, p) of the matrix [R p; 0 1]; a twist is (v, w), linear part first, as
-// body velocities are. With W = skew(w), V = skew(v):
+// A pose is the pair (R, p), a twist is xi = (v, w), linear part first, as body velocities are.
+// With W = skew(w), V = skew(v):
 //
-//   exp(v, w) = (exp(w), dexp_l(w) v)          Ad(R, p) = [R skew(p) R; 0 R]   ad(v, w) = [W V; 0
-//   W] d/dt H = H hat(dexp_r(xi) xidot)           Ad(exp(xi)) = exp(ad(xi))
+//       | R  p |              | W  v |                 | W  V |                 | R  skew(p) R |
+//   H = |      |    hat(xi) = |      |        ad(xi) = |      |      Ad(R, p) = |              |
+//       | 0  1 |              | 0  0 |                 | 0  W |                 | 0      R     |
 //
-// dexp_l = phi(ad), phi(z) = (e^z - 1)/z. A function of the block triangle ad is [phi(W) Q; 0
-// phi(W)] with Q the derivative of phi(W) in direction V, so from the series of so3.h
+//   exp(v, w)   = (exp(w), dexp_l(w) v)
+//   Ad(exp(xi)) = exp(ad(xi))
+//   d/dt H      = H hat(dexp_r(xi) xidot)
 //
-//   Q      =  b V + c (W V + V W) + 2 (w.v) (b1 W + c1 W^2)        coupling of dexp_l
-//   Q_inv  = -V/2 + d (W V + V W) + 2 (w.v) d1 W^2                 coupling of dexp_l^-1
+// dexp_l = phi(ad), phi(z) = (e^z - 1)/z. A function of the block triangle ad is a block triangle,
+//
+//             | phi(W)    Q    |
+//   phi(ad) = |                |
+//             |   0     phi(W) |
+//
+// with Q the derivative of phi(W) in direction V, so from the series of so3.h
+//
+//   Q     =  b V + c (W V + V W) + 2 (w.v) (b1 W + c1 W^2)        coupling of dexp_l
+//   Q_inv = -V/2 + d (W V + V W) + 2 (w.v) d1 W^2                 coupling of dexp_l^-1
 //
 // and dexp_r(xi) = dexp_l(-xi). 6 x 6 matrices are flat and row-major. Inputs first, outputs last;
 // an output never overlaps an input.
-// Sonneville, Cardona & Bruels, Geometrically exact beam finite element formulated on SE(3), CMAME
-// 268 (2014); Higham, Functions of Matrices, thm. 3.6 (block triangle).
+// Sonneville, Cardona & Bruels, Geometrically exact beam on SE(3), CMAME 268 (2014).
+// Higham, Functions of Matrices, thm. 3.6 (block triangle).
 #ifndef CARDAN_MATH_SE3_H
 #define CARDAN_MATH_SE3_H
 
@@ -34,7 +44,7 @@ static inline void se3_mul(const double ra[9], const double pa[3], const double 
 static inline void se3_inv(const double ra[9], const double pa[3], double r[9], double p[3]) {
     double t[3];
     transpose33(ra, r);
-    mult3v(ra, pa, t);
+    tmul3v(ra, pa, t);
     scale3(-1, t, p);
 }
 
@@ -89,7 +99,7 @@ static inline void se3_lie(const double a[6], const double b[6], double out[6]) 
 }
 
 // derivative of s W + t W^2 in direction V, s1 and t1 the derivatives of s, t to x:
-// s V + t (w v^T + v w^T - 2 (w.v) I) + 2 (w.v) (s1 W + t1 W^2)
+//   s V + t (w v^T + v w^T - 2 (w.v) I) + 2 (w.v) (s1 W + t1 W^2)
 static inline void se3_coupling(const double v[3], const double w[3], double s, double s1, double t,
                                 double t1, double out[9]) {
     double sv[9], sw[9];

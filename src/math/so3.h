@@ -2,10 +2,13 @@
 //
 // W = skew(w), x = w.w, a b c d of angle.h:
 //
-//   exp(w)       = I + a W + b W^2                  log(exp(w)) = w for |w| <= pi
-//   dexp_r(w)    = I - b W + c W^2                  d/dt exp(w) = exp(w) skew(dexp_r(w) wdot)
-//   dexp_l(w)    = I + b W + c W^2 = dexp_r(w)^T    d/dt exp(w) = skew(dexp_l(w) wdot) exp(w)
+//   exp(w)       = I + a W + b W^2
+//   dexp_r(w)    = I - b W + c W^2
+//   dexp_l(w)    = I + b W + c W^2 = dexp_r(w)^T
 //   dexp_r(w)^-1 = I + W/2 + d W^2 = (dexp_l(w)^-1)^T
+//
+//   log(exp(w))  = w for |w| <= pi
+//   d/dt exp(w)  = exp(w) skew(dexp_r(w) wdot) = skew(dexp_l(w) wdot) exp(w)
 //
 // Increments of Cardan are on the right, so dexp_r belongs to them. The inverses do not exist at
 // |w| = 2 pi k, k > 0. Inputs first, output last; an output never overlaps an input.

@@ -1,8 +1,10 @@
 // vecn.h - long vectors for integrators, with the same bits on every processor
 //
-// Sums run in tiles of eight: element i goes to partial sum i mod 8, and
-// ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7)) ends them, whatever the width of the registers.
-// No fma. A NaN or an infinity in a vector is in the result. An output may be one of the inputs.
+//   s_l = sum of element i over i = l mod 8
+//   sum = ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
+//
+// Sums run in tiles of eight in this order, whatever the width of the registers. No fma. A NaN
+// or an infinity in a vector is in the result. An output may be one of the inputs.
 // Higham, Accuracy and Stability of Numerical Algorithms, sec. 4.2 (pairwise sums).
 #ifndef CARDAN_MATH_VECN_H
 #define CARDAN_MATH_VECN_H
@@ -18,8 +20,8 @@ typedef struct CdVecnOps {
     void (*scale)(size_t n, double a, double *x);                 // x *= a
     // out = c[0] x[0] + ... + c[k-1] x[k-1], summed in this order; 0 for k = 0
     void (*combine)(size_t n, int k, const double *c, const double *const *x, double *out);
-    double (*wrms)(size_t n, const double *x,
-                   const double *w);           // sqrt(mean((x_i w_i)^2)); 0 if n = 0
+    // sqrt(mean((x_i w_i)^2)); 0 if n = 0
+    double (*wrms)(size_t n, const double *x, const double *w);
     double (*max)(size_t n, const double *x);  // largest |x_i|; 0 if n = 0
     bool (*finite)(size_t n, const double *x); // no NaN, no infinity
 } CdVecnOps;

@@ -1,6 +1,7 @@
 // vecn.simd.c - long-vector functions, compiled once for each instruction set
 //
-//   partial sums s_l over i = l mod 8; sum = ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
+//   s_l = sum of element i over i = l mod 8
+//   sum = ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
 //
 // A tile is eight doubles: four, two or one register. Element l of a tile meets only element l of
 // another, and the incomplete last tile is added to the unpacked partial sums, so the width of the

@@ -325,10 +325,13 @@ TEST(bad_numbers_are_reported) {
                 a[at] = bads[t % 3];
                 memcpy(f, a, sizeof a);
                 CHECK_INT(lu_factors[path](n, f, n, piv, &bad), CD_NONFINITE);
+                CHECK_INT(bad, at / n);
                 memcpy(f, a, sizeof a);
                 CHECK_INT(chol_factors[path](n, f, n, &bad), CD_NONFINITE);
+                CHECK_INT(bad, at / n);
                 memcpy(f, a, sizeof a);
                 CHECK_INT(ldlt(path, n, f, piv, &bad), CD_NONFINITE);
+                CHECK_INT(bad, at / n);
             }
         }
     }
@@ -347,6 +350,40 @@ TEST(overflow_on_the_way_is_reported) {
         CHECK_INT(ldlt(path, 2, d, piv, &bad), CD_NONFINITE);
         CHECK_INT(bad, 1);
     }
+}
+
+// entries beside the diagonal overflow, every pivot is a number
+TEST(overflow_beside_the_diagonal_is_reported) {
+    for (int path = 0; path < 3; path++) {
+        int bad;
+        double d[9] = {1e308, 1e308, 1e308, 1e308, 1e308, -1e308, 1e308, -1e308, 1e308};
+        CHECK_INT(ldlt(path, 3, d, piv, &bad), CD_NONFINITE);
+        CHECK_INT(bad, 1);
+        // u_12 = 1e308 + 1e308; u_22 = 0
+        double u[9] = {1e308, -1e308, 0, 0, 1e308, 0, 1e308, 1e308, 0};
+        CHECK_INT(lu_factors[path](3, u, 3, piv, &bad), CD_NONFINITE);
+        CHECK_INT(bad, 2);
+        // l_21 = 1e308 / 1e-160
+        double s[9] = {1, 0, 0, 0, 1e-320, 1e308, 0, 1e308, 1e308};
+        CHECK_INT(chol_factors[path](3, s, 3, &bad), CD_NONFINITE);
+        CHECK_INT(bad, 2);
+    }
+}
+
+TEST(lu_condition_of_extreme_matrices) {
+    for (int e = -1070; e <= 1023; e += e < 0 ? 50 : 31) {
+        const double x = ldexp(1, e);
+        double m[4] = {x, 0, 0, x};
+        CHECK_OK(cdi_lu_factor(2, m, 2, piv, NULL));
+        // the inverse of a subnormal overflows
+        CHECK(cdi_lu_rcond(2, m, 2, piv, x, work) == (e < -1023 ? 0 : 1));
+    }
+    double big[1] = {DBL_MAX};
+    CHECK_OK(cdi_lu_factor(1, big, 1, piv, NULL));
+    CHECK_NEAR(cdi_lu_rcond(1, big, 1, piv, DBL_MAX, work), 1, 1e-12);
+    double apart[4] = {1e-300, 0, 0, 1e300};
+    CHECK_OK(cdi_lu_factor(2, apart, 2, piv, NULL));
+    CHECK(cdi_lu_rcond(2, apart, 2, piv, 1e300, work) == 0);
 }
 
 TEST(lu_of_subnormal_pivots) {
@@ -404,6 +441,8 @@ int main(void) {
     RUN(ldlt_of_singular_matrices);
     RUN(bad_numbers_are_reported);
     RUN(overflow_on_the_way_is_reported);
+    RUN(overflow_beside_the_diagonal_is_reported);
+    RUN(lu_condition_of_extreme_matrices);
     RUN(lu_of_subnormal_pivots);
     RUN(nothing_is_a_success);
     RUN(norms);

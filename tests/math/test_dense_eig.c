@@ -179,6 +179,48 @@ TEST(bad_numbers_and_nothing) {
     CHECK(lambda[0] == 0 && zero[0] == 1);
 }
 
+TEST(values_that_overflow_are_reported) {
+    for (int path = 0; path < 3; path++) {
+        for (int n = 2; n <= 20; n += 3) {
+            double lambda[20];
+            // n times the entry
+            for (int i = 0; i < n * n; i++) f[i] = 1e308;
+            CHECK_INT(eig(path, n, f, lambda), CD_NONFINITE);
+            for (int i = 0; i < n * n; i++) f[i] = 1e308 / n;
+            CHECK_OK(eig(path, n, f, lambda));
+            CHECK_NEAR(lambda[n - 1] / 1e308, 1, 1e-14);
+        }
+    }
+}
+
+TEST(generalised_problem_that_overflows) {
+    for (int n = 2; n <= 20; n += 6) {
+        double lambda[20];
+        for (int small = 0; small < 2; small++) {
+            // K/M is too large, or its largest value is
+            for (int i = 0; i < n * n; i++) {
+                a[i] = small ? 1 : 1e308;
+                m[i] = i % (n + 1) != 0 ? 0 : small ? 1e-310 : 1;
+            }
+            CHECK_INT(cdi_eig_general(n, a, n, m, n, lambda, work, iwork, NULL), CD_NONFINITE);
+        }
+    }
+}
+
+// M = L L^T, l_00 = 2^-535, l_kk = 2^-24, l_k+1,k = 1: the columns of L^-T grow to 2^(511 + 24 n)
+TEST(generalised_vectors_that_overflow_are_reported) {
+    const int n = 24;
+    double lambda[24];
+    memset(a, 0, sizeof a);
+    memset(m, 0, sizeof m);
+    for (int k = 0; k < n; k++) {
+        const double pivot = ldexp(1, k == 0 ? -535 : -24);
+        m[(n + 1) * k] = pivot * pivot + (k > 0);
+        if (k + 1 < n) m[k + 1 + n * k] = pivot;
+    }
+    CHECK_INT(cdi_eig_general(n, a, n, m, n, lambda, work, iwork, NULL), CD_NONFINITE);
+}
+
 int main(void) {
     RUN(pairs_of_all_orders);
     RUN(known_and_repeated_values);
@@ -187,5 +229,8 @@ int main(void) {
     RUN(chain_of_masses);
     RUN(generalised_problem_needs_mass);
     RUN(bad_numbers_and_nothing);
+    RUN(values_that_overflow_are_reported);
+    RUN(generalised_problem_that_overflows);
+    RUN(generalised_vectors_that_overflow_are_reported);
     return test_end();
 }

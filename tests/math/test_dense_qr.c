@@ -95,6 +95,17 @@ TEST(own_equals_lapack) {
     }
 }
 
+// no column of f has more left than the pivot that was taken
+static void check_pivots(int m, int n) {
+    for (int k = 0; k < n; k++) {
+        for (int j = k + 1; j < n; j++) {
+            double s = 0;
+            for (int i = k; i <= j; i++) s += f[i + m * j] * f[i + m * j];
+            CHECK(sqrt(s) <= fabs(f[k + m * k]) * (1 + 1e-6));
+        }
+    }
+}
+
 // all columns share 1e10 of one direction, the rest of them is graded: once that direction is
 // gone, updated norms have no digits left and must be computed anew
 TEST(pivoting_survives_cancelled_norms) {
@@ -112,13 +123,26 @@ TEST(pivoting_survives_cancelled_norms) {
         memcpy(f, a, sizeof a);
         CHECK_OK(factor(path, m, n, f, &rank));
         CHECK_INT(jpvt[0], 5);
-        for (int k = 0; k < n; k++) {
-            for (int j = k + 1; j < n; j++) {
-                double s = 0;
-                for (int i = k; i <= j; i++) s += f[i + m * j] * f[i + m * j];
-                CHECK(sqrt(s) <= fabs(f[k + m * k]) * (1 + 1e-6));
-            }
+        check_pivots(m, n);
+    }
+}
+
+// graded columns: C = (c_0, c_1 d, c_2 d^2, ...) loses a factor d of its norm in each step to a
+// pivot p_k d^k e_k, and changes its place each time; d^2 = 1e-6 is not yet too much for an update,
+// d^4 is, so C must keep the norm of its last full computation when it moves
+TEST(pivoting_remembers_norms_of_moved_columns) {
+    TestRandom random = {8};
+    const int m = 10, n = 9;
+    for (int t = 0; t < 60; t++) {
+        int rank;
+        memset(a, 0, sizeof a);
+        for (int i = 0; i < m; i++) a[i] = test_random(&random, 1, 1.2) * pow(10, -3 * i);
+        for (int k = 0; k + 1 < n; k++) {
+            a[k + m * (k + 1)] = test_random(&random, 1.8, 2.2) * pow(10, -3 * k);
         }
+        memcpy(f, a, sizeof a);
+        CHECK_OK(factor(t % 3, m, n, f, &rank));
+        check_pivots(m, n);
     }
 }
 
@@ -157,6 +181,22 @@ TEST(rank_sees_what_is_above_rounding) {
         for (int i = 0; i < 6; i++) k[i] *= scale;
         CHECK_OK(cdi_qr_factor(3, 2, k, 3, jpvt, tau, work, &rank));
         CHECK_INT(rank, 1);
+    }
+}
+
+// columns (1, 1, ...) and c (1, -1, ...): r_00 = 10, r_11 = 10 c, rank 2 from c = 100 eps on
+TEST(rank_is_relative_to_the_longest_column) {
+    const int m = 100;
+    for (int path = 0; path < 3; path++) {
+        for (int eps = 20; eps <= 320; eps *= 2) {
+            int rank;
+            for (int i = 0; i < m; i++) {
+                f[i] = 1;
+                f[i + m] = (i % 2 ? -1 : 1) * eps * DBL_EPSILON;
+            }
+            CHECK_OK(factor(path, m, 2, f, &rank));
+            CHECK_INT(rank, eps > 100 ? 2 : 1);
+        }
     }
 }
 
@@ -213,6 +253,30 @@ TEST(shortest_least_squares) {
     CHECK(optimal < 1e-13 && shortest < 1e-13);
 }
 
+// the second factorisation too is free of scale
+TEST(shortest_least_squares_at_any_scale) {
+    TestRandom random = {9};
+    const int m = 7, n = 6, r = 3;
+    double b[7], expected[6], x[6];
+    static double one[42];
+    of_rank(&random, m, n, r, 1, one);
+    mat_random(&random, m, 1, b);
+    for (int e = -900; e <= 1000; e += 100) {
+        for (int path = 0; path < 3; path++) {
+            int rank;
+            double qtb[7];
+            for (int again = 0; again < 2; again++) {
+                for (int i = 0; i < m * n; i++) f[i] = ldexp(one[i], again ? e : 0);
+                for (int i = 0; i < m; i++) qtb[i] = b[i];
+                CHECK_OK(factor(path, m, n, f, &rank));
+                CHECK_INT(rank, r);
+                cdi_qr_solve(m, n, f, m, jpvt, tau, rank, qtb, again ? x : expected, work);
+            }
+            for (int j = 0; j < n; j++) CHECK(ldexp(x[j], e) == expected[j]);
+        }
+    }
+}
+
 TEST(large_least_squares) {
     TestRandom random = {5};
     int m = N_MAX, n = 132, rank;
@@ -261,15 +325,19 @@ TEST(bad_numbers_are_reported) {
     int rank;
     for (int i = 0; i < 4; i++) f[i] = DBL_MAX;
     CHECK_INT(cdi_qr_factor(4, 1, f, 4, jpvt, tau, work, &rank), CD_NONFINITE);
+    CHECK_INT(rank, 0);
 }
 
 int main(void) {
     RUN(factors_of_all_shapes);
     RUN(own_equals_lapack);
     RUN(pivoting_survives_cancelled_norms);
+    RUN(pivoting_remembers_norms_of_moved_columns);
     RUN(rank_is_found_at_any_scale);
     RUN(rank_sees_what_is_above_rounding);
+    RUN(rank_is_relative_to_the_longest_column);
     RUN(shortest_least_squares);
+    RUN(shortest_least_squares_at_any_scale);
     RUN(large_least_squares);
     RUN(zero_and_empty);
     RUN(bad_numbers_are_reported);

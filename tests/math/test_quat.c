@@ -50,11 +50,11 @@ TEST(matrix_products) {
         random33(&random, b);
         ref_direction(&random, 2, v);
         mul33(a, b, ab);
-        mult33(a, b, atb);
+        tmul33(a, b, atb);
         mul33t(a, b, abt);
         transpose33(a, at);
         mul3v(a, v, av);
-        mult3v(a, v, atv);
+        tmul3v(a, v, atv);
         for (int i = 0; i < 3; i++) {
             for (int j = 0; j < 3; j++) {
                 CHECK_NEAR(ab[3 * i + j], entry(a, false, b, false, i, j), 1e-15);
@@ -254,7 +254,7 @@ TEST(xyz_rates) {
         xyz_to_mat(am, minus);
         for (int k = 0; k < 9; k++) d[k] = (plus[k] - minus[k]) / (2 * h);
         xyz_to_mat(a, r);
-        mult33(r, d, s);
+        tmul33(r, d, s);
         vee3(s, back);
         for (int k = 0; k < 3; k++) CHECK_NEAR(back[k], w[k], 1e-9);
     }

@@ -255,7 +255,7 @@ TEST(identities) {
         so3_exp(u, r2);
         for (int k = 0; k < 9; k++) ref[k] = r[k];
         ref_worst(&exp_log, ref_error(9, r2, ref), theta);
-        mult33(r, r, a);
+        tmul33(r, r, a);
         ref_worst(&orthogonal, ref_error(9, a, eye), theta);
         ref_worst(&det, fabs(det33(r) - 1), theta);
         mul3v(r, w, u);
