@@ -73,7 +73,7 @@ static CdStatus read_row(Csv *c) {
     for (;;) {
         CD_TRY(read_value(c));
         cols++;
-        bool separated;
+        bool separated = false;
         CD_TRY(skip_separator(c, &separated));
         if (at_line_end(c)) break;
         CdPlace place = here(c);
