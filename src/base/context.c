@@ -122,26 +122,14 @@ char *cdi_strdup(CdContext *ctx, const char *s) {
     return cdi_strndup(ctx, s, strlen(s));
 }
 
-static void send(CdContext *ctx, CdLevel level, CdStatus status, const CdPlace *place,
-                 const char *fmt, va_list args) {
-    if (!ctx->sink) return;
+CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt,
+                      va_list args) {
+    if (!ctx->sink) return status;
     char text[TEXT_MAX];
     int n = vsnprintf(text, sizeof text, fmt, args);
     if (n >= (int)sizeof text) memcpy(text + cdi_utf8_cut(text, sizeof text - 4), "...", 4);
-    CdMessage message = {level, status, place ? *place : (CdPlace){0}, text};
+    CdMessage message = {CD_ERROR, status, place ? *place : (CdPlace){0}, text};
     ctx->sink(ctx->sink_user, &message);
-}
-
-void cdi_say(CdContext *ctx, CdLevel level, const CdPlace *place, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    send(ctx, level, CD_OK, place, fmt, args);
-    va_end(args);
-}
-
-CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt,
-                      va_list args) {
-    send(ctx, CD_ERROR, status, place, fmt, args);
     return status;
 }
 

@@ -33,9 +33,7 @@ char *cdi_strndup(CdContext *ctx, const char *s, size_t n);
 // let the n-th allocation from now fail, alone or with all after it; 0: none (for tests)
 void cdi_context_fail_at(CdContext *ctx, uint64_t n, bool and_after);
 
-// send a message; cdi_fail* return the status they are given
-void cdi_say(CdContext *ctx, CdLevel level, const CdPlace *place, const char *fmt, ...)
-    CD_PRINTF(4, 5);
+// report a failure; returns the status it is given
 CdStatus cdi_fail(CdContext *ctx, CdStatus status, const char *fmt, ...) CD_PRINTF(3, 4);
 CdStatus cdi_fail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt, ...)
     CD_PRINTF(4, 5);

@@ -44,7 +44,7 @@ typedef struct CdJsonLimits {
 
 #define CD_JSON_DEPTH_MAX 1000 // so that walking through a value may be recursive
 
-#define CD_JSON_LIMITS ((CdJsonLimits){.bytes = (size_t)1 << 30, .values = 50000000, .depth = 64})
+#define CD_JSON_LIMITS ((CdJsonLimits){.bytes = (size_t)1 << 30, .values = 10000000, .depth = 64})
 
 typedef struct CdJsonDoc CdJsonDoc;
 

@@ -400,7 +400,7 @@ TEST(all_memory_was_given_back) {
 
 TEST(usual_limits_are_these) {
     CHECK_INT(CD_JSON_LIMITS.bytes, 1 << 30);
-    CHECK_INT(CD_JSON_LIMITS.values, 50000000);
+    CHECK_INT(CD_JSON_LIMITS.values, 10000000);
     CHECK_INT(CD_JSON_LIMITS.depth, 64);
 }
 

@@ -55,6 +55,7 @@ TEST(units_convert_exactly) {
     check_si("%", 50, 0.5);
     check_si("in", 10, 0.254);
     check_si("MPa", 2, 2e6);
+    check_si("kNm/rad", 2, 2000);
     check_si("GPa", 210, 210e9);
     check_si("t", 2, 2000);
     check_si("mph", 1, 0.44704);
