@@ -54,7 +54,7 @@ static inline void sparse_fill(Sparse *a, TestRandom *r, double weight, bool com
     for (int j = 0; j < a->n; j++) {
         for (int k = a->p->ptr[j]; k < a->p->ptr[j + 1]; k++) {
             for (int c = 0; c < w; c++) a->v[w * k + c] = test_random(r, -1, 1);
-            if (a->p->row[k] == j) a->v[w * k] += a->v[w * k] < 0 ? -weight : weight;
+            if (a->p->row[k] == j) a->v[w * k] += copysign(weight, a->v[w * k]);
         }
     }
 }
@@ -96,37 +96,38 @@ static inline Sparse sparse_kkt(CdContext *ctx, TestRandom *r, int nb, int nd, i
     return a;
 }
 
+// largest element; INFINITY if one is not finite
+static inline long double sparse_max(int n, int w, const long double *x) {
+    long double max = 0;
+    for (int i = 0; i < n; i++) {
+        const long double e = w == 2 ? hypotl(x[2 * i], x[2 * i + 1]) : fabsl(x[i]);
+        if (!isfinite(e)) return INFINITY;
+        if (e > max) max = e;
+    }
+    return max;
+}
+
 // |b - op(A) x| / (|A| |x| + |b|) in units of eps, accumulated in long double
 static inline double sparse_residual(const Sparse *a, bool complex, bool t, const double *x,
                                      const double *b) {
-    const int w = complex ? 2 : 1;
-    const size_t n = (size_t)a->n + 1; // never none
-    long double *r = calloc(2 * n, sizeof *r), *sum = calloc(n, sizeof *sum);
-    long double xmax = 0, bmax = 0, rmax = 0, amax = 0;
-    for (int i = 0; i < w * a->n; i++) r[i] = b[i];
-    for (int j = 0; j < a->n; j++) {
+    const int w = complex ? 2 : 1, n = a->n;
+    long double *lx = calloc(7 * ((size_t)n + 1), sizeof *lx);
+    long double *lb = lx + 2 * n, *r = lb + 2 * n, *sum = r + 2 * n;
+    for (int i = 0; i < w * n; i++) lx[i] = x[i], lb[i] = r[i] = b[i];
+    for (int j = 0; j < n; j++) {
         for (int k = a->p->ptr[j]; k < a->p->ptr[j + 1]; k++) {
-            const int from = t ? a->p->row[k] : j, to = t ? j : a->p->row[k];
+            const int from = w * (t ? a->p->row[k] : j), to = t ? j : a->p->row[k];
             const long double re = a->v[w * k], im = complex ? a->v[w * k + 1] : 0;
-            const long double xr = x[w * from], xi = complex ? x[w * from + 1] : 0;
-            r[w * to] -= re * xr - im * xi;
-            if (complex) r[w * to + 1] -= re * xi + im * xr;
+            r[w * to] -= re * lx[from] - (complex ? im * lx[from + 1] : 0);
+            if (complex) r[w * to + 1] -= re * lx[from + 1] + im * lx[from];
             sum[to] += hypotl(re, im);
         }
     }
-    bool finite = true;
-    for (int i = 0; i < a->n; i++) {
-        const int im = w * i + w - 1;
-        finite = finite && isfinite(x[w * i]) && isfinite(x[im]);
-        rmax = fmaxl(rmax, complex ? hypotl(r[w * i], r[im]) : fabsl(r[i]));
-        xmax = fmaxl(xmax, complex ? hypotl(x[w * i], x[im]) : fabsl(x[i]));
-        bmax = fmaxl(bmax, complex ? hypotl(b[w * i], b[im]) : fabsl(b[i]));
-        amax = fmaxl(amax, sum[i]);
-    }
-    free(r);
-    free(sum);
-    if (!finite) return INFINITY;
-    return rmax == 0 ? 0 : (double)(rmax / (amax * xmax + bmax) / DBL_EPSILON);
+    const long double off = sparse_max(n, w, r);
+    const long double size = sparse_max(n, 1, sum) * sparse_max(n, w, lx) + sparse_max(n, w, lb);
+    free(lx);
+    if (!isfinite(size)) return INFINITY;
+    return off == 0 ? 0 : (double)(off / size / DBL_EPSILON);
 }
 
 #endif
