@@ -110,16 +110,20 @@ void cdi_csc_scale(CdCsc *a, const double *r, const double *c) {
 }
 
 void cdi_csc_scatter(const CdCsc *a, const int *map, double *to) {
-    const size_t width = a->complex ? 2 : 1;
-    for (int k = 0; k < a->pattern->nnz; k++) {
-        memcpy(to + width * (size_t)map[k], a->v + width * (size_t)k, width * sizeof *to);
+    const size_t nnz = (size_t)a->pattern->nnz;
+    for (size_t k = 0; k < nnz && !a->complex; k++) to[map[k]] = a->v[k];
+    for (size_t k = 0; k < nnz && a->complex; k++) {
+        to[2 * (size_t)map[k]] = a->v[2 * k];
+        to[2 * (size_t)map[k] + 1] = a->v[2 * k + 1];
     }
 }
 
 void cdi_csc_gather(CdCsc *a, const int *map, const double *from) {
-    const size_t width = a->complex ? 2 : 1;
-    for (int k = 0; k < a->pattern->nnz; k++) {
-        memcpy(a->v + width * (size_t)k, from + width * (size_t)map[k], width * sizeof *from);
+    const size_t nnz = (size_t)a->pattern->nnz;
+    for (size_t k = 0; k < nnz && !a->complex; k++) a->v[k] = from[map[k]];
+    for (size_t k = 0; k < nnz && a->complex; k++) {
+        a->v[2 * k] = from[2 * (size_t)map[k]];
+        a->v[2 * k + 1] = from[2 * (size_t)map[k] + 1];
     }
 }
 

@@ -4,11 +4,12 @@
 //   S A S = P^T L D L^T P      real symmetric values: pivoting of Bunch and Kaufman, gives inertia
 //
 // R and S are powers of two, so scaling rounds nothing: rows of R A have largest entries in
-// [1/2, 1); S follows Bunch, who scales row i by what rows above have left of it. Slots are
+// [1, 2); S follows Bunch, who scales row i by what rows above have left of it. Slots are
 // column-major positions, so assembly writes where the factors will be.
 // Golub & Van Loan, Matrix Computations, 4th ed., ch. 3 and 4; Bunch, J. ACM 18 (1971) 566.
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "linalg/dense_complex.h"
 #include "linalg/linsol.h"
@@ -52,16 +53,19 @@ static void destroy(CdLinsol *s) {
 
 // ---- scaling
 
-// so that products of two of them and an entry stay finite
-#define SCALE_EXPONENT_MAX 480
+// 2^-480 ... 2^480, so that products of two of them and an entry stay finite
+#define SCALE_MAX 0x1p480
 
-// power of two next to 1/x, 1 for 0
+// the power of two in [1/x, 2/x), 1 for 0; from the bits, as frexp costs a call
 static double inverse_power(double x) {
-    int e;
-    frexp(x, &e);
-    if (x == 0) return 1;
-    e = e > SCALE_EXPONENT_MAX ? SCALE_EXPONENT_MAX : e;
-    return ldexp(1, e < -SCALE_EXPONENT_MAX ? SCALE_EXPONENT_MAX : -e);
+    const uint64_t exponent = UINT64_C(0x7ff) << 52, one = UINT64_C(0x3ff) << 52;
+    const double y = fmin(fmax(x, 1 / SCALE_MAX), SCALE_MAX);
+    uint64_t bits;
+    memcpy(&bits, &y, sizeof bits);
+    bits = 2 * one - (bits & exponent);
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return x == 0 ? 1 : power;
 }
 
 static double magnitude(const CdLinsol *s, int k) {
@@ -101,21 +105,29 @@ static void scale_symmetric(const CdLinsol *s, double *r) {
 
 static void scale_values(CdLinsol *s, const Dense *d) {
     const CdPattern *p = s->pattern;
-    const size_t w = s->setup.complex ? 2 : 1;
     for (int j = 0; j < s->n; j++) {
         const double c = d->ldlt ? d->scale[j] : 1;
         for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
-            double *v = s->values + w * (size_t)s->map[k];
-            for (size_t i = 0; i < w; i++) v[i] *= d->scale[p->row[k]] * c;
+            const double f = d->scale[p->row[k]] * c;
+            const size_t slot = (size_t)s->map[k];
+            if (s->setup.complex) {
+                s->values[2 * slot] *= f;
+                s->values[2 * slot + 1] *= f;
+            } else {
+                s->values[slot] *= f;
+            }
         }
     }
 }
 
 static void scale_vectors(const CdLinsol *s, const double *r, int nrhs, double *b, int ldb) {
-    const size_t w = s->setup.complex ? 2 : 1;
-    for (int j = 0; j < nrhs; j++) {
-        double *x = b + w * (size_t)j * (size_t)ldb;
-        for (size_t i = 0; i < w * (size_t)s->n; i++) x[i] *= r[i / w];
+    const size_t n = (size_t)s->n, step = (s->setup.complex ? 2 : 1) * (size_t)ldb;
+    for (double *x = b; nrhs > 0; nrhs--, x += step) {
+        for (size_t i = 0; i < n && !s->setup.complex; i++) x[i] *= r[i];
+        for (size_t i = 0; i < n && s->setup.complex; i++) {
+            x[2 * i] *= r[i];
+            x[2 * i + 1] *= r[i];
+        }
     }
 }
 

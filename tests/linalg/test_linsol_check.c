@@ -322,8 +322,6 @@ TEST(every_option_of_klu_solves) {
     test_log_close(&log);
 }
 
-// an unscaled [1e-20 1; 1 1e20] is pivoted on 1 in column 0, a scaled one as well; the dense
-// option only changes bits
 TEST(dense_scaling_is_an_option) {
     TestLog log;
     TestRandom r = {9};
@@ -351,20 +349,29 @@ TEST(dense_scaling_is_an_option) {
     test_log_close(&log);
 }
 
-TEST(auto_takes_dense_for_small_and_sparse_for_large) {
+TEST(auto_takes_dense_for_small_and_full_patterns) {
     TestLog log;
-    TestRandom r = {10};
     test_log_open(&log);
-    Sparse small = sparse_random(log.ctx, &r, 6, 1, true, true);
-    Sparse large = sparse_random(log.ctx, &r, 500, 1, true, true);
-    CdLinsol *s = open_way(log.ctx, (Way){0}, small.p);
-    CHECK_TEXT(cdi_linsol_name(s), "dense");
-    cdi_linsol_free(s);
-    CHECK_OK(cdi_linsol_new(log.ctx, NULL, large.p, NULL, &s));
-    CHECK_TEXT(cdi_linsol_name(s), "klu");
-    cdi_linsol_free(s);
-    sparse_free(&small);
-    sparse_free(&large);
+    const struct {
+        int n, columns; // of them full
+        const char *name;
+    } cases[] = {{0, 0, "dense"}, {8, 0, "dense"}, {9, 0, "klu"},     {500, 1, "klu"},
+                 {50, 20, "klu"}, {50, 28, "klu"}, {50, 31, "dense"}, {200, 200, "dense"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Sparse a = {.ctx = log.ctx};
+        CdPatternBuilder b;
+        CdLinsol *s;
+        cdi_pattern_begin(&b, log.ctx, cases[k].n, cases[k].n, false);
+        cdi_pattern_add_diagonal(&b);
+        for (int e = 0; e < cases[k].n * cases[k].columns; e++) {
+            cdi_pattern_add(&b, e % cases[k].n, e / cases[k].n);
+        }
+        sparse_end(&a, &b);
+        CHECK_OK(cdi_linsol_new(log.ctx, NULL, a.p, NULL, &s));
+        CHECK_TEXT(cdi_linsol_name(s), cases[k].name);
+        cdi_linsol_free(s);
+        sparse_free(&a);
+    }
     test_log_close(&log);
 }
 
@@ -437,7 +444,7 @@ int main(void) {
     RUN(pivots_that_fade_are_replaced);
     RUN(every_option_of_klu_solves);
     RUN(dense_scaling_is_an_option);
-    RUN(auto_takes_dense_for_small_and_sparse_for_large);
+    RUN(auto_takes_dense_for_small_and_full_patterns);
     RUN(misuse_is_refused_in_words);
     return test_end();
 }
