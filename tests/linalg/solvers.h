@@ -44,14 +44,17 @@ static inline void random_vector(TestRandom *r, size_t n, double *x) {
     for (size_t i = 0; i < n; i++) x[i] = test_random(r, -1, 1);
 }
 
-// residual in units of eps of one solution with a random right-hand side
-static inline double try_solve(CdLinsol *s, const Sparse *a, TestRandom *r, bool transposed) {
+// residual in units of eps of one solution with a random right-hand side, after some refinement
+static inline double try_refined(CdLinsol *s, const Sparse *a, TestRandom *r, bool transposed,
+                                 int steps) {
     const bool complex = s->setup.complex;
     const size_t count = (complex ? 2 : 1) * (size_t)a->n;
     double *b = malloc((count + 1) * sizeof *b), *x = malloc((count + 1) * sizeof *x);
     random_vector(r, count, b);
     memcpy(x, b, count * sizeof *x);
     CHECK_OK(cdi_linsol_solve(s, 1, x, a->n, transposed));
+    CdRefinement how = {.tol = DBL_EPSILON, .max_steps = steps};
+    if (steps > 0) cdi_linsol_refine(s, &how, transposed, b, x);
     const double residual = sparse_residual(a, complex, transposed, x, b);
     const double theirs = cdi_linsol_residual(s, NULL, transposed, x, b);
     // theirs is rounded itself, by up to the length of a row
@@ -59,6 +62,10 @@ static inline double try_solve(CdLinsol *s, const Sparse *a, TestRandom *r, bool
     free(b);
     free(x);
     return residual;
+}
+
+static inline double try_solve(CdLinsol *s, const Sparse *a, TestRandom *r, bool transposed) {
+    return try_refined(s, a, r, transposed, 0);
 }
 
 #endif

@@ -43,7 +43,10 @@ static inline Sparse sparse_random(CdContext *ctx, TestRandom *r, int n, int per
     CdPatternBuilder b;
     cdi_pattern_begin(&b, ctx, n, n, symmetric);
     if (diagonal) cdi_pattern_add_diagonal(&b);
-    for (int k = 0; k < per * n; k++) cdi_pattern_add(&b, pick(r, n), pick(r, n));
+    for (int k = 0; k < per * n; k++) {
+        const int i = pick(r, n), j = pick(r, n);
+        cdi_pattern_add(&b, i, j);
+    }
     sparse_end(&a, &b);
     return a;
 }

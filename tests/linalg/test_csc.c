@@ -108,6 +108,24 @@ TEST(absent_and_outside_entries_have_no_slot) {
     test_log_close(&log);
 }
 
+TEST(slots_of_a_block_run_down_its_columns) {
+    TestLog log;
+    CdPatternBuilder b;
+    CdPattern *p;
+    int slots[6];
+    const int rows[2] = {3, 0}, cols[3] = {2, 4, 1};
+    test_log_open(&log);
+    cdi_pattern_begin(&b, log.ctx, 5, 5, false);
+    cdi_pattern_add_block(&b, 2, rows, 3, cols);
+    CHECK_OK(cdi_pattern_end(&b, &p));
+    CHECK_OK(cdi_pattern_slots(log.ctx, p, 2, rows, 3, cols, slots));
+    for (int k = 0; k < 6; k++) {
+        CHECK_INT(slots[k], cdi_pattern_slot(p, rows[k % 2], cols[k / 2]));
+    }
+    cdi_pattern_free(p);
+    test_log_close(&log);
+}
+
 TEST(mistakes_are_named_once_and_stick) {
     TestLog log;
     CdPatternBuilder b;
@@ -415,6 +433,7 @@ int main(void) {
     RUN(random_blocks_are_merged_and_sorted);
     RUN(repeated_blocks_take_no_memory_of_couplings);
     RUN(absent_and_outside_entries_have_no_slot);
+    RUN(slots_of_a_block_run_down_its_columns);
     RUN(mistakes_are_named_once_and_stick);
     RUN(more_entries_than_an_int_counts_are_refused);
     RUN(transposes_and_permutations_move_every_entry);

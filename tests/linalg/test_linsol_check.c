@@ -58,6 +58,131 @@ TEST(condition_is_estimated_within_a_factor_of_three) {
     test_log_close(&log);
 }
 
+// A D with |d_j| = 1 has the condition of A, and the estimate climbs the same way
+TEST(phases_do_not_change_the_condition) {
+    TestLog log;
+    TestRandom r = {12};
+    test_log_open(&log);
+    FOR_CLASSES(cls) {
+        for (int trial = 0; trial < 40; trial++) {
+            Sparse a = sparse_random(log.ctx, &r, 25, 3, true, true);
+            CdLinsol *s = open_way(log.ctx, way_of(*cls, REAL), a.p);
+            CdLinsol *z = open_way(log.ctx, way_of(*cls, COMPLEX), a.p);
+            sparse_fill(&a, &r, 1, false);
+            assemble(s, a.v, false);
+            for (int j = 24; j >= 0; j--) {
+                const double angle = test_random(&r, 0, 6);
+                for (int k = a.p->ptr[j + 1] - 1; k >= a.p->ptr[j]; k--) {
+                    a.v[2 * k + 1] = a.v[k] * sin(angle);
+                    a.v[2 * k] = a.v[k] * cos(angle);
+                }
+            }
+            assemble(z, a.v, true);
+            CHECK_OK(cdi_linsol_factor(s));
+            CHECK_OK(cdi_linsol_factor(z));
+            CHECK_NEAR(cdi_linsol_rcond(z) / cdi_linsol_rcond(s), 1, 1e-9);
+            cdi_linsol_free(s);
+            cdi_linsol_free(z);
+            sparse_free(&a);
+        }
+    }
+    test_log_close(&log);
+}
+
+TEST(residual_is_what_it_says) {
+    TestLog log;
+    test_log_open(&log);
+    const double dense[4] = {2, 1, 0, 1};
+    CdPattern *p;
+    double *v;
+    CHECK_OK(cdi_csc_from_dense(log.ctx, 2, 2, dense, 2, &p, &v));
+    FOR_CLASSES(cls) {
+        CdLinsol *s = open_way(log.ctx, way_of(*cls, REAL), p);
+        cdi_linsol_set(s, v);
+        CHECK_OK(cdi_linsol_factor(s));
+        // A = (2 0; 1 1): r = (4, 1) - (2, 2); A^T: r = (4, 1) - (3, 1)
+        const double x[2] = {1, 1}, b[2] = {4, 1};
+        CHECK_BITS(cdi_linsol_residual(s, NULL, false, x, b), 2.0 / (2 * 1 + 4));
+        CHECK_BITS(cdi_linsol_residual(s, NULL, true, x, b), 1.0 / (3 * 1 + 4));
+        CHECK_BITS(cdi_linsol_residual(s, NULL, true, (double[2]){0}, (double[2]){0}), 0);
+        cdi_linsol_free(s);
+    }
+    cdi_pattern_free(p);
+    cdi_free(log.ctx, v);
+    test_log_close(&log);
+}
+
+// symmetric with nothing on the diagonal: pivots of order two, which move unknowns about
+TEST(zero_diagonals_are_pivoted_and_traced) {
+    TestLog log;
+    TestRandom r = {13};
+    test_log_open(&log);
+    enum { N = 12 };
+    Sparse a = sparse_random(log.ctx, &r, N, 4 * N, true, true);
+    FOR_CLASSES(cls) {
+        Way way = way_of(*cls, REAL);
+        way.setup.symmetric = true;
+        CdLinsol *s = open_way(log.ctx, way, a.p);
+        for (int zero = -1; zero < N; zero++) {
+            int column;
+            sparse_fill(&a, &r, 0, false);
+            sparse_symmetric_values(&a);
+            for (int j = 0; j < N; j++) {
+                for (int k = a.p->ptr[j]; k < a.p->ptr[j + 1]; k++) {
+                    const int i = a.p->row[k];
+                    if (i == j || i == zero || j == zero) a.v[k] = 0;
+                }
+            }
+            assemble(s, a.v, false);
+            CHECK_INT(cdi_linsol_factor(s), zero < 0 ? CD_OK : CD_SINGULAR);
+            CHECK_INT(cdi_linsol_bad_column(s), zero);
+            CHECK_INT(cdi_linsol_bad_row(s), zero);
+            if (zero >= 0) continue;
+            CHECK(try_solve(s, &a, &r, false) < 20);
+            CHECK(cdi_linsol_weakest_pivot(s, &column) > 1e-3);
+        }
+        cdi_linsol_free(s);
+    }
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
+// [0 B; B^T 0] twice, one B nearly singular, unknowns shuffled: the weak pivot is one of that B
+TEST(the_weak_pivot_of_shuffled_blocks_is_traced) {
+    TestLog log;
+    TestRandom r = {14};
+    test_log_open(&log);
+    const double b[2][4] = {{1, 1, 1, 1 + 1e-9}, {1, 2, -1, 1}};
+    FOR_CLASSES(cls) {
+        for (int trial = 0; trial < 200; trial++) {
+            int at[8], column = -1;
+            double dense[64] = {0};
+            for (int k = 0; k < 8; k++) at[k] = k;
+            for (int k = 7; k > 0; k--) {
+                const int other = pick(&r, k + 1), t = at[k];
+                at[k] = at[other];
+                at[other] = t;
+            }
+            for (int e = 0; e < 8; e++) {
+                const int i = at[4 * (e / 4) + e % 2], j = at[4 * (e / 4) + 2 + e / 2 % 2];
+                dense[i + 8 * j] = dense[j + 8 * i] = b[e / 4][e % 4];
+            }
+            Sparse a = {.ctx = log.ctx, .n = 8};
+            CHECK_OK(cdi_csc_from_dense(log.ctx, 8, 8, dense, 8, &a.p, &a.v));
+            Way way = way_of(*cls, REAL);
+            way.setup.symmetric = true;
+            CdLinsol *s = open_way(log.ctx, way, a.p);
+            assemble(s, a.v, false);
+            CHECK_OK(cdi_linsol_factor(s));
+            CHECK(cdi_linsol_weakest_pivot(s, &column) < 1e-8);
+            CHECK(column == at[0] || column == at[1] || column == at[2] || column == at[3]);
+            cdi_linsol_free(s);
+            sparse_free(&a);
+        }
+    }
+    test_log_close(&log);
+}
+
 // Hilbert's matrix of order 8, condition 3e10: small residual, few digits, the estimate says so
 TEST(near_singular_systems_are_solved_and_tell) {
     TestLog log;
@@ -436,6 +561,10 @@ TEST(misuse_is_refused_in_words) {
 
 int main(void) {
     RUN(condition_is_estimated_within_a_factor_of_three);
+    RUN(phases_do_not_change_the_condition);
+    RUN(residual_is_what_it_says);
+    RUN(zero_diagonals_are_pivoted_and_traced);
+    RUN(the_weak_pivot_of_shuffled_blocks_is_traced);
     RUN(near_singular_systems_are_solved_and_tell);
     RUN(refinement_recovers_what_regularisation_lost);
     RUN(refinement_gives_up_on_another_matrix);
