@@ -32,6 +32,7 @@ missing() {
     command -v ninja >/dev/null || printf ' ninja-build'
     command -v python3 >/dev/null || printf ' python3'
     library -llapack || printf ' liblapack-dev libblas-dev'
+    library -include suitesparse/klu.h -lklu -lamd || printf ' libsuitesparse-dev'
     for word in "$@"; do
         case $word in
         clang) command -v clang >/dev/null || printf ' clang' ;;

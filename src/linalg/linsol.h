@@ -1,0 +1,137 @@
+// linsol.h - direct solution of A x = b: analyse a pattern once, factor often, solve always
+//
+//   CD_TRY(cdi_linsol_new(ctx, cls, pattern, NULL, &s));     once per pattern
+//   const int *map = cdi_linsol_map(s);
+//   double *a = cdi_linsol_begin(s);                         once per matrix
+//   a[map[k]] += ...                                         entry k of the pattern
+//   CD_TRY(cdi_linsol_factor(s));
+//   CD_TRY(cdi_linsol_solve(s, 1, b, n, false));             once per right-hand side, in place
+//
+// Assembly writes straight into the storage of the backend through the slot map, adding where
+// entries meet. Neither begin nor solve allocates; factor does only where its class says so.
+// Complex systems have pairs (re, im) for values and elements: a[2*map[k]], a[2*map[k] + 1].
+// CD_SINGULAR and CD_NONFINITE are recoverable: they are not reported, cdi_linsol_bad_* tell where.
+// A solver serves one thread at a time; its pattern may be shared and must outlive it.
+// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., SIAM 2002, ch. 7, 12, 15.
+#ifndef CARDAN_LINALG_LINSOL_H
+#define CARDAN_LINALG_LINSOL_H
+
+#include "desc/desc.h"
+#include "linalg/csc.h"
+#include "math/dense.h"
+
+typedef struct CdLinsol CdLinsol;
+typedef struct CdLinsolClass CdLinsolClass;
+
+// what a system is like; zeros are a real system with unsymmetric values and default options
+typedef struct CdLinsolSetup {
+    bool complex;
+    bool symmetric;          // values equal those of A^T; backends may use it
+    bool embed;              // complex as a real system of twice the order, whatever the class can
+    const int *perm;         // elimination order for `ordering = given`; copied
+    const CdObject *options; // of the class; NULL: defaults; copied
+} CdLinsolSetup;
+
+typedef struct CdLinsolStats {
+    int64_t factors;   // with a new choice of pivots
+    int64_t refactors; // with the pivots of the last factor
+    int64_t fallbacks; // refactors that lost too many digits and were done again as factors
+    int64_t solves;    // right-hand sides, those of refinement among them
+    int64_t nnz;       // entries of the factors, 0 if not factored yet
+    double flops;      // of the last factor (complex operations count once)
+} CdLinsolStats;
+
+// the class called name; NULL for "auto", which cdi_linsol_new then chooses. CD_NOTFOUND is
+// reported with what may have been meant
+CdStatus cdi_linsol_find(CdContext *ctx, const char *name, const CdLinsolClass **cls);
+// the class that is fastest for a pattern of this size
+const CdLinsolClass *cdi_linsol_auto(const CdPattern *pattern);
+extern const CdLinsolClass *const cd_linsol_classes[]; // NULL-terminated, order of linsols.def
+
+// cls NULL: cdi_linsol_auto; setup NULL: zeros
+CdStatus cdi_linsol_new(CdContext *ctx, const CdLinsolClass *cls, const CdPattern *pattern,
+                        const CdLinsolSetup *setup, CdLinsol **out);
+void cdi_linsol_free(CdLinsol *s); // NULL does nothing
+const char *cdi_linsol_name(const CdLinsol *s);
+
+const int *cdi_linsol_map(const CdLinsol *s); // slot of every entry of the pattern
+double *cdi_linsol_begin(CdLinsol *s); // drop matrix and factors; values, zeroed, to be added to
+void cdi_linsol_set(CdLinsol *s, const double *v); // begin with the numbers of a CdCsc
+CdStatus cdi_linsol_factor(CdLinsol *s);
+// A X = B, transposed: A^T X = B (not conjugated), column-major with ldb >= n elements
+CdStatus cdi_linsol_solve(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
+
+// after a factor
+CdCsc cdi_linsol_matrix(const CdLinsol *s);   // what was factored, until the next begin
+int cdi_linsol_bad_column(const CdLinsol *s); // that has no pivot or no number; -1: none
+int cdi_linsol_bad_row(const CdLinsol *s);    // whose entries are all zero; -1: none
+CdLinsolStats cdi_linsol_stats(const CdLinsol *s);
+// numbers of positive, negative and zero eigenvalues, for a singular matrix too; CD_INVALID where
+// the backend does not know them
+CdStatus cdi_linsol_inertia(const CdLinsol *s, CdInertia *inertia);
+bool cdi_linsol_has_inertia(const CdLinsol *s);
+// smallest |pivot| over the largest entry of its column, both after row scaling, and its column:
+// about eps for dependent columns. 1 if n = 0, 0 if not factored
+double cdi_linsol_weakest_pivot(const CdLinsol *s, int *column);
+// estimate of 1/(|A|_1 |A^-1|_1), at most three times too large in practice; 0 if not factored
+double cdi_linsol_rcond(CdLinsol *s);
+
+// |b - A x| / (|A| |x| + |b|) in the largest norm; v: numbers of another A, NULL: what was factored
+double cdi_linsol_residual(CdLinsol *s, const double *v, bool transposed, const double *x,
+                           const double *b);
+// improve x until its residual is at most tol, for as long as a step halves it; CD_NOCONV if it
+// stays above. v as in cdi_linsol_residual: factors of a regularised matrix solve for the true one
+typedef struct CdRefinement {
+    double tol;
+    int max_steps;
+    const double *v;
+    int steps;       // out: taken
+    double residual; // out: of x
+} CdRefinement;
+CdStatus cdi_linsol_refine(CdLinsol *s, CdRefinement *how, bool transposed, const double *b,
+                           double *x);
+
+// ---- for backends
+
+// No operation is called for n = 0. The generic layer has checked that values are finite.
+struct CdLinsolClass {
+    CdDesc desc;              // name and options; all of them numbers, truth values or words
+    bool complex;             // factors complex systems; false: they are embedded
+    bool allocates_in_factor; // through its library, which the context does not see
+    bool consumes_values;     // factor overwrites the values, so the matrix is copied before
+
+    CdStatus (*analyze)(CdLinsol *s); // fills map, sets nslots and data
+    // *bad: column without pivot, in the caller's numbering
+    CdStatus (*factor)(CdLinsol *s, int *bad);
+    void (*solve)(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
+    double (*weakest_pivot)(const CdLinsol *s, int *column);
+    CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
+    void (*destroy)(CdLinsol *s);                               // data NULL: analyze failed early
+};
+
+struct CdLinsol {
+    const CdLinsolClass *cls;
+    CdContext *ctx;
+    CdArena arena;             // memory of the solver
+    CdLinsolSetup setup;       // with a copy of perm; its options are there during analyze only
+    const CdLinsolClass *real; // that was asked for; an embedding rests on it
+    const CdPattern *pattern;
+    const void *options; // struct of the class; NULL in an embedding
+    int n;
+    size_t nslots;
+    int *map;       // nnz
+    double *values; // nslots, pairs if complex
+    CdCsc matrix;   // the values by columns; shares them if the map is the identity
+    double *work;   // 2 n, pairs if complex; free for every operation
+    void *data;     // the backend's
+    enum { CD_LINSOL_EMPTY, CD_LINSOL_SINGULAR, CD_LINSOL_FACTORED } state;
+    int bad_column, bad_row;
+    CdLinsolStats stats;
+};
+
+extern const CdLinsolClass cdi_linsol_embed; // complex as real, not in the list
+
+// largest |r_i a_ij| of every column into max; r NULL: ones
+void cdi_linsol_column_max(const CdLinsol *s, const double *r, double *max);
+
+#endif

@@ -1,0 +1,193 @@
+// pattern.c - patterns of sparse matrices: transposition, permutation, look-up
+//
+//   transposing twice sorts all columns in O(rows + cols + nnz)
+//
+// Davis, Direct Methods for Sparse Linear Systems, SIAM 2006, sec. 2.5 and 2.7.
+#include "linalg/pattern.h"
+
+#include <string.h>
+
+#include "linalg/pattern_sort.h"
+
+void *cdi_take(CdArena *arena, size_t n, size_t size) {
+    if (n > SIZE_MAX / size) return NULL;
+    return cdi_arena_alloc(arena, n * size, CD_ARENA_ALIGN);
+}
+
+void cdi_pattern_free(CdPattern *p) {
+    if (!p) return;
+    CdContext *ctx = p->arena.ctx;
+    cdi_arena_clear(&p->arena);
+    cdi_free(ctx, p);
+}
+
+CdStatus cdi_pattern_alloc(CdContext *ctx, int rows, int cols, int nnz, CdPattern **out, int **ptr,
+                           int **row) {
+    *out = NULL;
+    CdPattern *p = cdi_alloc(ctx, sizeof *p);
+    if (!p) return CD_NOMEM;
+    *p = (CdPattern){.rows = rows, .cols = cols, .nnz = nnz};
+    cdi_arena_init(&p->arena, ctx, 0);
+    p->ptr = *ptr = CD_TAKE(&p->arena, int, (size_t)cols + 1);
+    p->row = *row = CD_TAKE(&p->arena, int, (size_t)nnz);
+    if (!*ptr || !*row) {
+        cdi_pattern_free(p);
+        return CD_NOMEM;
+    }
+    *out = p;
+    return CD_OK;
+}
+
+// columns of A become rows in order, so the rows of each new column ascend
+void cdi_columns_transpose(int rows, int cols, const int *ptr, const int *row, int *tptr, int *trow,
+                           int *map) {
+    memset(tptr, 0, ((size_t)rows + 1) * sizeof *tptr);
+    for (int k = 0; k < ptr[cols]; k++) tptr[row[k] + 1]++;
+    for (int i = 0; i < rows; i++) tptr[i + 1] += tptr[i];
+    for (int j = 0; j < cols; j++) {
+        for (int k = ptr[j]; k < ptr[j + 1]; k++) {
+            const int to = tptr[row[k]]++;
+            trow[to] = j;
+            if (map) map[k] = to;
+        }
+    }
+    // every start has moved to the next one
+    for (int i = rows; i > 0; i--) tptr[i] = tptr[i - 1];
+    tptr[0] = 0;
+}
+
+CdStatus cdi_columns_sort(CdArena *scratch, int rows, int cols, int *ptr, int *row, int *map) {
+    const size_t nnz = (size_t)ptr[cols];
+    int *tptr = CD_TAKE(scratch, int, (size_t)rows + 1);
+    int *trow = CD_TAKE(scratch, int, nnz);
+    int *there = CD_TAKE(scratch, int, nnz);
+    int *back = CD_TAKE(scratch, int, nnz);
+    if (!tptr || !trow || !there || !back) return CD_NOMEM;
+    cdi_columns_transpose(rows, cols, ptr, row, tptr, trow, there);
+    cdi_columns_transpose(cols, rows, tptr, trow, ptr, row, back);
+    for (size_t k = 0; map && k < nnz; k++) map[k] = back[there[k]];
+    return CD_OK;
+}
+
+CdStatus cdi_pattern_transpose(CdContext *ctx, const CdPattern *p, int *map, CdPattern **out) {
+    int *ptr, *row;
+    CD_TRY(cdi_pattern_alloc(ctx, p->cols, p->rows, p->nnz, out, &ptr, &row));
+    cdi_columns_transpose(p->rows, p->cols, p->ptr, p->row, ptr, row, map);
+    return CD_OK;
+}
+
+CdStatus cdi_permutation_invert(CdContext *ctx, int n, const int *perm, int *inverse) {
+    for (int k = 0; k < n; k++) inverse[k] = -1;
+    for (int k = 0; k < n; k++) {
+        const int i = perm[k];
+        if (i < 0 || i >= n) {
+            return cdi_fail(ctx, CD_INVALID, "permutation: entry %d is %d; it must be in 0 ... %d",
+                            k, i, n - 1);
+        }
+        if (inverse[i] >= 0) {
+            return cdi_fail(ctx, CD_INVALID, "permutation: entries %d and %d are both %d",
+                            inverse[i], k, i);
+        }
+        inverse[i] = k;
+    }
+    return CD_OK;
+}
+
+// columns in their new order with renumbered rows; from[k] is where entry k was
+static void gather_columns(const CdPattern *p, const int *row_to, const int *col_perm, int *ptr,
+                           int *row, int *from) {
+    int n = 0;
+    for (int j = 0; j < p->cols; j++) {
+        const int old = col_perm ? col_perm[j] : j;
+        ptr[j] = n;
+        for (int k = p->ptr[old]; k < p->ptr[old + 1]; k++) {
+            row[n] = row_to ? row_to[p->row[k]] : p->row[k];
+            from[n++] = k;
+        }
+    }
+    ptr[p->cols] = n;
+}
+
+static CdStatus permute(CdContext *ctx, CdArena *scratch, const CdPattern *p, const int *row_perm,
+                        const int *col_perm, int *map, int *ptr, int *row) {
+    int *row_to = CD_TAKE(scratch, int, (size_t)p->rows);
+    int *col_to = CD_TAKE(scratch, int, (size_t)p->cols);
+    int *from = CD_TAKE(scratch, int, (size_t)p->nnz);
+    int *sorted = CD_TAKE(scratch, int, (size_t)p->nnz);
+    if (!row_to || !col_to || !from || !sorted) return CD_NOMEM;
+    if (row_perm) CD_TRY(cdi_permutation_invert(ctx, p->rows, row_perm, row_to));
+    if (col_perm) CD_TRY(cdi_permutation_invert(ctx, p->cols, col_perm, col_to));
+    gather_columns(p, row_perm ? row_to : NULL, col_perm, ptr, row, from);
+    CD_TRY(cdi_columns_sort(scratch, p->rows, p->cols, ptr, row, sorted));
+    for (int k = 0; map && k < p->nnz; k++) map[from[k]] = sorted[k];
+    return CD_OK;
+}
+
+CdStatus cdi_pattern_permute(CdContext *ctx, const CdPattern *p, const int *row_perm,
+                             const int *col_perm, int *map, CdPattern **out) {
+    int *ptr, *row;
+    CD_TRY(cdi_pattern_alloc(ctx, p->rows, p->cols, p->nnz, out, &ptr, &row));
+    CdArena scratch;
+    cdi_arena_init(&scratch, ctx, 0);
+    CdStatus status = permute(ctx, &scratch, p, row_perm, col_perm, map, ptr, row);
+    cdi_arena_clear(&scratch);
+    if (status != CD_OK) {
+        cdi_pattern_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+CdStatus cdi_pattern_symmetrize(CdContext *ctx, const CdPattern *p, int *map, CdPattern **out) {
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, ctx, p->rows, p->cols, true);
+    for (int j = 0; j < p->cols; j++) {
+        cdi_pattern_add_block(&b, p->ptr[j + 1] - p->ptr[j], p->row + p->ptr[j], 1, &j);
+    }
+    CD_TRY(cdi_pattern_end(&b, out));
+    for (int j = 0; map && j < p->cols; j++) {
+        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            map[k] = cdi_pattern_slot(*out, p->row[k], j);
+        }
+    }
+    return CD_OK;
+}
+
+int cdi_pattern_slot(const CdPattern *p, int i, int j) {
+    if (j < 0 || j >= p->cols) return -1;
+    int lo = p->ptr[j], hi = p->ptr[j + 1];
+    while (lo < hi) {
+        const int mid = lo + (hi - lo) / 2;
+        if (p->row[mid] < i) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo < p->ptr[j + 1] && p->row[lo] == i ? lo : -1;
+}
+
+CdStatus cdi_pattern_slots(CdContext *ctx, const CdPattern *p, int nr, const int *rows, int nc,
+                           const int *cols, int *slots) {
+    for (int c = 0; c < nc; c++) {
+        for (int r = 0; r < nr; r++) {
+            const int slot = cdi_pattern_slot(p, rows[r], cols[c]);
+            if (slot < 0) {
+                return cdi_fail(ctx, CD_INVALID, "the pattern has no entry in row %d, column %d",
+                                rows[r], cols[c]);
+            }
+            slots[(size_t)r + (size_t)nr * (size_t)c] = slot;
+        }
+    }
+    return CD_OK;
+}
+
+bool cdi_pattern_is_symmetric(const CdPattern *p) {
+    if (p->rows != p->cols) return false;
+    for (int j = 0; j < p->cols; j++) {
+        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            if (cdi_pattern_slot(p, j, p->row[k]) < 0) return false;
+        }
+    }
+    return true;
+}
