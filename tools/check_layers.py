@@ -11,6 +11,8 @@ C17_HEADERS = {f"{name}.h" for name in (
     "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time "
     "uchar wchar wctype").split()} - {"signal.h", "locale.h", "setjmp.h", "threads.h"}
 LIBRARIES = {  # headers of libraries, and the one folder that may include them
+    "suitesparse/klu.h": "linalg",
+    "suitesparse/amd.h": "linalg",
 }
 POSIX_MACROS = re.compile(r"\s*#\s*define\s+(_POSIX_C_SOURCE|_XOPEN_SOURCE|_GNU_SOURCE|_DEFAULT_SOURCE)")
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
