@@ -62,19 +62,25 @@ static size_t width(const CdLinsol *s) {
     return s->setup.complex ? 2 : 1;
 }
 
-// the struct of the options, read from the table or from the object
+// the struct of the options, from the object or from the defaults; its members are plain values
 static CdStatus copy_options(CdLinsol *s, const CdDesc *desc, const CdObject *given) {
-    CdObject *defaults = NULL;
-    if (given && cd_object_desc(given) != desc) {
+    if (given && cdi_object_desc(given) != desc) {
         return cdi_fail(s->ctx, CD_INVALID, "options of '%s' were given to the linear solver '%s'",
-                        cd_object_desc(given)->name, desc->name);
+                        cdi_object_desc(given)->name, desc->name);
     }
-    if (!given) CD_TRY(cd_object_new(s->ctx, desc, NULL, &defaults));
+    if (given && !cdi_object_data(given)) {
+        return cdi_fail(s->ctx, CD_INVALID, "options of '%s' were changed and not checked since",
+                        desc->name);
+    }
+    CdObject *defaults = NULL;
+    if (!given) CD_TRY(cdi_object_new(s->ctx, desc, NULL, &defaults));
+    CdStatus status = given ? CD_OK : cdi_object_check(defaults, NULL);
     void *copy = cdi_arena_alloc(&s->arena, desc->size, CD_ARENA_ALIGN);
-    if (copy) memcpy(copy, cd_object_data(given ? given : defaults), desc->size);
-    cd_object_free(defaults);
+    if (!copy) status = CD_NOMEM;
+    if (status == CD_OK) memcpy(copy, cdi_object_data(given ? given : defaults), desc->size);
+    cdi_object_free(defaults);
     s->options = copy;
-    return copy ? CD_OK : CD_NOMEM;
+    return status;
 }
 
 static CdStatus copy_perm(CdLinsol *s, const int *perm) {

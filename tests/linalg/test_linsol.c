@@ -8,7 +8,7 @@ TEST(tables_are_sound) {
     test_log_open(&log);
     FOR_CLASSES(cls) {
         const CdDesc *desc = &(*cls)->desc;
-        CHECK_OK(cd_desc_validate(log.ctx, desc));
+        CHECK_OK(cdi_desc_validate(log.ctx, desc));
         // options are copied as bytes
         for (int k = 0; k < desc->nfields; k++) {
             const CdType type = desc->fields[k].type;
@@ -284,8 +284,9 @@ TEST(dependent_columns_are_found) {
     test_log_open(&log);
     FOR_CLASSES(cls) {
         CdObject *options;
-        CHECK_OK(cd_object_new(log.ctx, &(*cls)->desc, NULL, &options));
-        CHECK_OK(cd_object_set_real(options, "singular_tol", 1e-13));
+        CHECK_OK(cdi_object_new(log.ctx, &(*cls)->desc, NULL, &options));
+        CHECK_OK(cdi_object_set_real(options, "singular_tol", 1e-13));
+        CHECK_OK(cdi_object_check(options, NULL));
         for (int form = REAL; form < NFORMS; form++) {
             const int w = form == REAL ? 1 : 2, n = 30;
             Sparse a = sparse_random(log.ctx, &r, n, n, true, true);
@@ -323,7 +324,7 @@ TEST(dependent_columns_are_found) {
             cdi_linsol_free(t);
             sparse_free(&a);
         }
-        cd_object_free(options);
+        cdi_object_free(options);
     }
     test_log_close(&log);
 }

@@ -2,12 +2,13 @@
 #include "linalg/solvers.h"
 
 static void set_option(CdObject *o, const char *field, const char *json) {
-    CHECK_OK(cd_object_set(o, field, json, NULL));
+    CHECK_OK(cdi_object_set(o, field, json, NULL));
+    CHECK_OK(cdi_object_check(o, NULL));
 }
 
 static CdObject *options_of(CdContext *ctx, const CdLinsolClass *cls) {
     CdObject *o = NULL;
-    CHECK_OK(cd_object_new(ctx, &cls->desc, NULL, &o));
+    CHECK_OK(cdi_object_new(ctx, &cls->desc, NULL, &o));
     return o;
 }
 
@@ -438,7 +439,7 @@ TEST(every_option_of_klu_solves) {
         CHECK(try_solve(s, &a, &r, false) < 20);
         if (k < 8 && !(k & 1)) nnz[k / 2] = cdi_linsol_stats(s).nnz;
         cdi_linsol_free(s);
-        cd_object_free(o);
+        cdi_object_free(o);
     }
     printf("     entries: amd %lld, colamd %lld, natural %lld, reversed %lld\n", (long long)nnz[0],
            (long long)nnz[1], (long long)nnz[2], (long long)nnz[3]);
@@ -468,7 +469,7 @@ TEST(dense_scaling_is_an_option) {
         CHECK(try_solve(s, &a, &r, true) < 10);
         CHECK(cdi_linsol_weakest_pivot(s, &column) > 0.1);
         cdi_linsol_free(s);
-        cd_object_free(o);
+        cdi_object_free(o);
     }
     sparse_free(&a);
     test_log_close(&log);
@@ -554,7 +555,7 @@ TEST(misuse_is_refused_in_words) {
                          "linear solver 'dense': solve without a factored matrix\n"
                          "a matrix to be factored must be square, not 2 x 3\n"
                          "linear solver 'dense': order 50000 is too large; use 'klu'\n");
-    cd_object_free(o);
+    cdi_object_free(o);
     sparse_free(&a);
     test_log_close(&log);
 }
