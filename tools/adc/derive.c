@@ -303,6 +303,17 @@ static bool same_ins(const Directive *a, const Directive *b) {
     return true;
 }
 
+// loops over directions pay for large dense Jacobians: vectors, and code that fits into the cache
+static Bundle *choose_loops(Maker *k, const Task *t, const int *jac) {
+    const int n = t->nout * t->seeds.ndir;
+    int *all = new_nodes(k, n + t->nkeep);
+    memcpy(all, jac, (size_t)n * sizeof *all);
+    memcpy(all + n, t->keep, (size_t)t->nkeep * sizeof *all);
+    const double lines = graph_cost(k->g, all, n + t->nkeep);
+    Bundle *b = bundle(k->g, t);
+    return b->cost < lines ? b : NULL;
+}
+
 static bool make_jacobian(Maker *k, const Directive *d, const Output *of, const Program *from,
                           Steps *s, Program *p) {
     for (int i = 0; i < s->is_fixed.n; i++) {
@@ -319,6 +330,7 @@ static bool make_jacobian(Maker *k, const Directive *d, const Output *of, const 
     t.symmetric = from->gradient_of && !s->moves && same_ins(from->gradient_of, d);
     int *jac = new_nodes(k, of->n * s->seeds.ndir);
     if (!solve(k, d, &t, jac)) return false;
+    p->loops = choose_loops(k, &t, jac);
     Output value = *of;
     value.scalar = false;
     add_output(k, p, value);

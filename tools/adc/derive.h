@@ -2,7 +2,7 @@
 #ifndef ADC_DERIVE_H
 #define ADC_DERIVE_H
 
-#include "graph.h"
+#include "bundle.h"
 
 typedef struct Output {
     const char *name;
@@ -25,6 +25,7 @@ typedef struct Program { // one function of the generated header: <kernel>_<name
     int ndir;
     const Directive *gradient_of; // its result is the gradient of one scalar, by this directive
     bool lanes;
+    Bundle *loops; // the scalar code computes its Jacobian this way; NULL: line by line
 } Program;
 
 typedef LIST(Program *) Programs;

@@ -18,12 +18,14 @@ typedef struct Body {
     Graph *g;
     Shape shape;
     Schedule *s;
-    const char **name; // of nodes with a variable
+    const char **name;  // of nodes with a variable
+    const char **array; // names of the arrays of Program.loops
     bool *inlined;
     int *size;
     int indent, nnames;
     LIST(const char *) roots; // where root i is stored
     LIST(int) root_nodes;
+    int nstore;
 } Body;
 
 static const char *expr(Body *b, int id, int *level);
@@ -300,6 +302,7 @@ static void event(Body *b, int i) {
     switch (e->kind) {
     case V_DEFINE: define(b, e->node); break;
     case V_STORE:
+        if (e->index >= b->nstore) break;
         if (b->shape == LANES) {
             line(b, mem_text(b->t->mem, "lane_store(%s, %s);", b->roots.at[e->index],
                              expr(b, e->node, &level)));
@@ -328,9 +331,14 @@ static void event(Body *b, int i) {
     }
 }
 
+// with loops the last output is not stored node by node
+static int stored_outputs(const Body *b) {
+    return b->p->outs.n - (b->shape == SCALAR && b->p->loops ? 1 : 0);
+}
+
 static void collect_roots(Body *b) {
     const Program *p = b->p;
-    for (int i = 0; i < p->outs.n; i++) {
+    for (int i = 0; i < stored_outputs(b); i++) {
         const Output *o = &p->outs.at[i];
         for (int k = 0; k < o->n; k++) {
             PUSH(b->t->mem, &b->root_nodes, o->node[k]);
@@ -338,6 +346,11 @@ static void collect_roots(Body *b) {
                                                : mem_text(b->t->mem, "%s[%d]", o->name, k);
             PUSH(b->t->mem, &b->roots, to);
         }
+    }
+    b->nstore = b->root_nodes.n;
+    for (int i = 0; stored_outputs(b) < p->outs.n && i < p->loops->rates.n; i++) {
+        PUSH(b->t->mem, &b->root_nodes, p->loops->rates.at[i]);
+        PUSH(b->t->mem, &b->root_nodes, p->loops->rates.at[i]); // used often: it gets a name
     }
 }
 
@@ -374,6 +387,75 @@ static void unused(Body *b) {
     for (int i = 0; i < p->extras.n; i++) silence(b, p->extras.at[i].name);
 }
 
+// + rate*array[k]
+static void term(Body *b, Text *t, const BundleTerm *term, bool first, const char *index) {
+    text_add(t, first ? "%s" : " %s ", term->minus ? "-" : first ? "" : "+");
+    const char *factor = graph_is(b->g, term->rate, 1) ? "" : wrap(b, term->rate, 6);
+    if (term->source < 0) {
+        text_add(t, "%s", *factor ? factor : "1.0");
+        return;
+    }
+    text_add(t, "%s%s%s", factor, *factor ? "*" : "", b->array[term->source]);
+    if (*index && term->offset) text_add(t, "[%d + %s]", term->offset, index);
+    if (*index && !term->offset) text_add(t, "[%s]", index);
+    if (!*index) text_add(t, "[%d]", term->offset);
+}
+
+static void run(Body *b, const BundleRun *r) {
+    Text t = {.mem = b->t->mem};
+    const bool loop = r->width > 1;
+    if (loop) {
+        text_add(&t, "for (int k = 0; k < %d; k++) %s", r->width, b->array[r->array]);
+        text_add(&t, r->offset ? "[%d + k]" : "[k]", r->offset);
+    } else {
+        text_add(&t, "%s[%d]", b->array[r->array], r->offset);
+    }
+    text_add(&t, " = ");
+    if (!r->terms.n) text_add(&t, "0.0");
+    for (int i = 0; i < r->terms.n; i++) term(b, &t, &r->terms.at[i], i == 0, loop ? "k" : "");
+    text_add(&t, ";");
+    line(b, t.at);
+}
+
+static void table(Body *b, const BundleTable *t) {
+    const Bundle *l = b->p->loops;
+    Text text = {.mem = b->t->mem};
+    b->array[t->array] = mem_text(b->t->mem, "%s_d%d", l->hints.at[t->array], t->array);
+    text_add(&text, "const double %s[%d] = {", b->array[t->array], l->sizes.at[t->array]);
+    for (int i = 0; i < l->sizes.at[t->array]; i++) {
+        int level;
+        text_add(&text, "%s%s", i ? ", " : "", expr(b, t->rate[i], &level));
+    }
+    text_add(&text, "};");
+    line(b, text.at);
+}
+
+static void loops(Body *b) {
+    const Bundle *l = b->p->loops;
+    const char *jac = b->p->outs.at[b->p->outs.n - 1].name;
+    b->array = mem_new(b->t->mem, (size_t)(l->sizes.n + 1) * sizeof *b->array);
+    int declared = -1;
+    for (int i = 0; i < l->tables.n; i++) table(b, &l->tables.at[i]);
+    for (int i = 0; i < l->runs.n; i++) {
+        const BundleRun *r = &l->runs.at[i];
+        if (r->array != declared) {
+            declared = r->array;
+            b->array[declared] = mem_text(b->t->mem, "%s_d%d", l->hints.at[declared], declared);
+            line(b,
+                 mem_text(b->t->mem, "double %s[%d];", b->array[declared], l->sizes.at[declared]));
+        }
+        run(b, r);
+    }
+    for (int i = 0; i < l->stores.n; i++) {
+        const BundleStore *s = &l->stores.at[i];
+        line(b,
+             mem_text(b->t->mem, "%s[%d] = %s[%d];", jac, s->index, b->array[s->array], s->offset));
+    }
+    for (int i = 0; i < l->zeros.n; i++) {
+        line(b, mem_text(b->t->mem, "%s[%d] = 0.0;", jac, l->zeros.at[i]));
+    }
+}
+
 void emit_body(Text *t, const Program *p, Shape shape) {
     Body b = {.t = t, .p = p, .g = p->g, .shape = shape, .indent = 1};
     collect_roots(&b);
@@ -394,6 +476,7 @@ void emit_body(Text *t, const Program *p, Shape shape) {
         line(&b, mem_text(t->mem, "%s %s = 0;", type_name(&b, i), b.name[i]));
     }
     for (int i = 0; i < b.s->events.n; i++) event(&b, i);
+    if (shape == SCALAR && p->loops) loops(&b);
     if (shape == LANES) {
         b.indent--;
         line(&b, "}");

@@ -192,6 +192,9 @@ static int multiply(Graph *g, int a, int b, int ctx) {
 static int divide(Graph *g, int a, int b, int ctx) {
     if (graph_is(g, a, 0) && !graph_is(g, b, 0)) return a;
     if (graph_is(g, b, 1)) return a;
+    if (is_const(g, a) && at(g, a)->value < 0) {
+        return negate(g, graph_node(g, O_DIV, negate(g, a, ctx), b, ctx), ctx);
+    }
     if (is_neg(g, a)) return negate(g, graph_node(g, O_DIV, at(g, a)->a, b, ctx), ctx);
     if (is_neg(g, b)) return negate(g, graph_node(g, O_DIV, a, at(g, b)->a, ctx), ctx);
     if (is_const(g, b) && power_of_two(at(g, b)->value)) {

@@ -27,6 +27,7 @@ typedef struct Task {
 
 const Function *jacobian(Graph *g, const Task *task, int *jac);
 
-double graph_cost(Graph *g, const int *roots, int n); // weighted number of operations
+void take_at(Graph *g, const int *map, int *nodes, int n); // the nodes with leaves replaced
+double graph_cost(Graph *g, const int *roots, int n);      // weighted number of operations
 
 #endif

@@ -63,7 +63,7 @@ static int pow_exponent(Rule r, int a, int v) {
 
 // y/(x^2 + y^2) and the like
 static int over_squares(Rule r, int top, int x, int y) {
-    return op(r, O_DIV, top, op(r, O_ADD, square(r, x), square(r, y)));
+    return op(r, O_MUL, top, inverse(r, op(r, O_ADD, square(r, x), square(r, y))));
 }
 
 static int math_two(Rule r, MathFn fn, int v, int a, int b, int k) {
@@ -71,7 +71,7 @@ static int math_two(Rule r, MathFn fn, int v, int a, int b, int k) {
     switch (fn) {
     case M_atan2: return k == 0 ? over_squares(r, b, a, b) : neg(r, over_squares(r, a, a, b));
     case M_pow: return k == 0 ? pow_base(r, a, b) : pow_exponent(r, a, v);
-    case M_hypot: return op(r, O_DIV, k == 0 ? a : b, v);
+    case M_hypot: return op(r, O_MUL, k == 0 ? a : b, inverse(r, v));
     case M_fmin:
         return graph_sel(r.g, op(r, O_LT, b, a), k == 0 ? zero : one, k == 0 ? one : zero, r.ctx);
     default: // fmax
@@ -82,7 +82,7 @@ static int math_two(Rule r, MathFn fn, int v, int a, int b, int k) {
 static int math_one(Rule r, MathFn fn, int v, int a) {
     const int one = number(r, 1);
     switch (fn) {
-    case M_sqrt: return op(r, O_DIV, number(r, 0.5), v);
+    case M_sqrt: return op(r, O_MUL, number(r, 0.5), inverse(r, v));
     case M_sin: return call(r, M_cos, a);
     case M_cos: return neg(r, call(r, M_sin, a));
     case M_tan: return op(r, O_ADD, one, square(r, v));
@@ -114,7 +114,7 @@ int rule(Graph *g, int node, int k) {
     case O_ADD: return number(r, 1);
     case O_SUB: return number(r, k == 0 ? 1 : -1);
     case O_MUL: return k == 0 ? n.b : n.a;
-    case O_DIV: return k == 0 ? inverse(r, n.b) : neg(r, op(r, O_DIV, node, n.b));
+    case O_DIV: return k == 0 ? inverse(r, n.b) : neg(r, op(r, O_MUL, node, inverse(r, n.b)));
     case O_MATH:
         return math_nargs((MathFn)n.fn) == 1 ? math_one(r, (MathFn)n.fn, node, n.a)
                                              : math_two(r, (MathFn)n.fn, node, n.a, n.b, k);
