@@ -1,8 +1,32 @@
 # adc.cmake - tests of adc beyond the programs that tests/CMakeLists.txt finds by itself
 
+set(adc_dir ${CMAKE_CURRENT_SOURCE_DIR}/adc)
+
 # the witness computes the kernels themselves in quadruple precision
-set_source_files_properties(adc/witness.c PROPERTIES COMPILE_OPTIONS -Wno-pedantic)
-target_sources(adc_kernels PRIVATE adc/witness.c adc/cases.c)
-target_include_directories(adc_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/adc/kernels)
-target_link_libraries(adc_kernels PRIVATE quadmath)
-cardan_add_kernels(adc_kernels adc/kernels/kernels.def)
+set_source_files_properties(adc/witness.c adc/lanes_error.c PROPERTIES COMPILE_OPTIONS -Wno-pedantic)
+add_library(adc_cases STATIC adc/witness.c adc/cases.c adc/points.c)
+cardan_compile_options(adc_cases)
+target_include_directories(adc_cases PRIVATE ${adc_dir}/kernels ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(adc_cases PRIVATE cardan_test PUBLIC quadmath)
+cardan_add_kernels(adc_cases adc/kernels/kernels.def)
+target_link_libraries(adc_kernels PRIVATE adc_cases)
+
+# the lane code, once per instruction set
+set(tables)
+foreach(isa base avx2 avx512)
+  if(isa IN_LIST CARDAN_ISAS)
+    add_library(adc_lanes_${isa} OBJECT adc/lanes_isa.c)
+    cardan_compile_options(adc_lanes_${isa})
+    target_compile_options(adc_lanes_${isa} PRIVATE -Wno-unused-function ${CARDAN_ISA_FLAGS_${isa}})
+    target_compile_definitions(adc_lanes_${isa} PRIVATE CD_ISA=${isa})
+    target_include_directories(adc_lanes_${isa} PRIVATE ${adc_dir}/kernels ${CMAKE_SOURCE_DIR}/src
+      ${CMAKE_CURRENT_BINARY_DIR}/adc_cases_adc)
+    add_dependencies(adc_lanes_${isa} adc_cases_adc)
+    target_sources(adc_lanes PRIVATE $<TARGET_OBJECTS:adc_lanes_${isa}>)
+    list(APPEND tables "&lane_table_${isa}")
+  endif()
+endforeach()
+list(JOIN tables "," tables)
+target_compile_definitions(adc_lanes PRIVATE "LANE_TABLES=${tables}")
+target_sources(adc_lanes PRIVATE adc/lanes_error.c)
+target_link_libraries(adc_lanes PRIVATE adc_cases)

@@ -9,111 +9,11 @@
 #include <string.h>
 
 #include "cases.h"
+#include "points.h"
 
-enum { MAX_OUT = 400, POINTS = 6 };
+enum { MAX_OUT = 400 };
 
 static const double tight = 1e-13, loose = 3e-7;
-
-static void identity(double R[9]) {
-    for (int i = 0; i < 9; i++) R[i] = i % 4 == 0;
-}
-
-// a rotation matrix from three random angles
-static void rotation(TestRandom *r, double R[9]) {
-    const double a = test_random(r, -3, 3), b = test_random(r, -1.5, 1.5),
-                 c = test_random(r, -3, 3);
-    const double M[9] = {cos(a) * cos(b),
-                         cos(a) * sin(b) * sin(c) - sin(a) * cos(c),
-                         cos(a) * sin(b) * cos(c) + sin(a) * sin(c),
-                         sin(a) * cos(b),
-                         sin(a) * sin(b) * sin(c) + cos(a) * cos(c),
-                         sin(a) * sin(b) * cos(c) - cos(a) * sin(c),
-                         -sin(b),
-                         cos(b) * sin(c),
-                         cos(b) * cos(c)};
-    memcpy(R, M, sizeof M);
-}
-
-static void unit(double *q, int n) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += q[i] * q[i];
-    for (int i = 0; i < n; i++) q[i] /= sqrt(s);
-}
-
-static void scale_to(double *t, double length) {
-    unit(t, 3);
-    for (int i = 0; i < 3; i++) t[i] *= length;
-}
-
-static void two_frames(TestRandom *r, double *x, double *d) {
-    rotation(r, x + 3);
-    rotation(r, x + 15);
-    for (int i = 0; i < 36; i++) d[i] = 0;
-}
-
-// rotation vectors at zero, at a tiny angle, on both sides of the branch of quat_exp, and beyond
-static const double angles[] = {0, 1e-9, 0.0312, 0.0321, 0.9, 2.5};
-
-static void special_point(WitnessKernel k, TestRandom *r, int point, double *x) {
-    const double angle = angles[point % 6];
-    switch (k) {
-    case W_REVOLUTE:
-        unit(x + 18, 4);
-        unit(x + 28, 4);
-        scale_to(x + 22, angle);
-        scale_to(x + 32, angles[(point + 1) % 6]);
-        break;
-    case W_HINGE: two_frames(r, x + 15, x + 39); break;
-    case W_UNIVERSAL: two_frames(r, x + 16, x + 41); break;
-    case W_BUSHING:
-        two_frames(r, x + 12, x + 48);
-        if (point == 0) identity(x + 15), identity(x + 27);    // no rotation
-        if (point == 1) memcpy(x + 27, x + 15, 9 * sizeof *x); // none relative to a
-        if (point == 2)
-            identity(x + 15), identity(x + 27), x[31] = x[35] = cos(0.0099), x[34] = sin(0.0099),
-                                                x[32] = -sin(0.0099); // below the branch
-        if (point == 3)
-            identity(x + 15), identity(x + 27), x[31] = x[35] = cos(0.0101), x[34] = sin(0.0101),
-                                                x[32] = -sin(0.0101); // above it
-        break;
-    case W_ANCF:
-        for (int i = 0; i < 12; i++) x[3 + i] *= 0.1;
-        x[6] += 1, x[9] += 0.5, x[12] += 1;
-        x[0] = 0.5, x[1] = 30, x[2] = 2;
-        break;
-    case W_BEAM:
-        x[0] = 0.5, x[1] = 1, x[2] = x[3] = 0;
-        if (angle == 0) memset(x + 13, 0, 3 * sizeof *x), memset(x + 19, 0, 3 * sizeof *x);
-        if (point == 2 || point == 3) {
-            scale_to(x + 13, angle);
-            memcpy(x + 19, x + 13, 3 * sizeof *x);
-        }
-        break;
-    case W_TYRE: {
-        const double p[7] = {200, 3, 0.9, 1.6, 8, 0.3, 0.35},
-                     heights[6] = {0.3, 0.36, 0.34, 0.2, 0.3, 0.349};
-        const double speeds[6] = {2, 1, -0.3, 0.05, -1.5, 0.2};
-        memcpy(x, p, sizeof p);
-        x[7] = heights[point], x[9] = speeds[point];
-        x[11] *= 5;
-        if (point == 3) x[8] = 90; // the damper would pull
-        break;
-    }
-    case W_TORTURE:
-        if (point == 1) x[12] = 3e-4, x[13] = -4e-4;
-        if (point == 2) x[16] = -0.95, x[17] = 0.1;
-        if (point == 3) x[17] = -0.1, x[18] = 0.25;
-        x[9] += 2;
-        break;
-    default: break;
-    }
-}
-
-static void make_point(WitnessKernel k, int point, double *x) {
-    TestRandom r = {(uint64_t)(100 * (int)k + point)};
-    for (int i = 0; i < witness_nx(k); i++) x[i] = test_random(&r, -0.9, 0.9);
-    special_point(k, &r, point, x);
-}
 
 static double largest(const double *a, int n) {
     double m = 0;
@@ -244,7 +144,7 @@ static void expect_case(const Case *c, const double *x, const double *extra, dou
 static void check_case(const Case *c, int point) {
     double x[WITNESS_MAX_X], extra[WITNESS_MAX_X], value[MAX_OUT], got[MAX_OUT], expected[MAX_OUT];
     TestRandom r = {(uint64_t)point};
-    make_point(c->kernel, point, x);
+    point_make(c->kernel, point, x);
     for (int i = 0; i < WITNESS_MAX_X; i++) extra[i] = test_random(&r, -1, 1);
     for (int i = 0; i < MAX_OUT; i++) got[i] = NAN;
     c->fn(x, extra, value, got);
@@ -267,7 +167,7 @@ TEST(values_are_those_of_the_kernel) {
         if (c->kind != C_JAC || c->kernel == W_BEAM) continue;
         for (int point = 0; point < POINTS; point++) {
             double x[WITNESS_MAX_X], y[WITNESS_MAX_Y], value[WITNESS_MAX_Y], out[MAX_OUT];
-            make_point(c->kernel, point, x);
+            point_make(c->kernel, point, x);
             c->fn(x, NULL, value, out);
             kernel_value(c->kernel, x, y);
             for (int k = 0; k < witness_ny(c->kernel); k++) CHECK(value[k] == y[k]);
@@ -285,7 +185,7 @@ TEST(agree_with_central_differences) {
             double x[WITNESS_MAX_X], lo[WITNESS_MAX_Y], hi[WITNESS_MAX_Y], value[WITNESS_MAX_Y];
             double got[MAX_OUT], expected[MAX_OUT];
             const int ny = witness_ny(c->kernel);
-            make_point(c->kernel, point, x);
+            point_make(c->kernel, point, x);
             c->fn(x, NULL, value, got);
             for (int j = 0; j < c->ndir; j++) {
                 const double at = x[c->dirs[j]];
@@ -304,7 +204,7 @@ TEST(agree_with_central_differences) {
 // at a kink the derivative of the side is taken on which the point lies
 TEST(sides_of_a_kink) {
     double x[WITNESS_MAX_X], extra[1] = {0}, value[WITNESS_MAX_Y], up[MAX_OUT], down[MAX_OUT];
-    make_point(W_TYRE, 0, x);
+    point_make(W_TYRE, 0, x);
     const Case *jac = NULL;
     for (int i = 0; i < ncases; i++) {
         if (strcmp(cases[i].name, "tyre_jac") == 0) jac = &cases[i];

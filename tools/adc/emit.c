@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity.h"
+
 void text_add(Text *t, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
@@ -34,6 +36,17 @@ const char *emit_number(Mem *mem, double v) {
     }
     const char *point = strpbrk(text, ".en") ? "" : ".0";
     return mem_text(mem, v < 0 ? "(%s%s)" : "%s%s", text, point);
+}
+
+// does a program need this node?
+static bool program_reads(const Program *p, int node) {
+    LIST(int) roots = {0};
+    for (int i = 0; i < p->outs.n; i++) {
+        for (int k = 0; k < p->outs.at[i].n; k++) {
+            PUSH(p->g->mem, &roots, p->outs.at[i].node[k]);
+        }
+    }
+    return liveness(p->g, roots.at, roots.n)[node];
 }
 
 static const char *type_of(Shape shape) {
@@ -69,8 +82,55 @@ static void array(Text *t, const char *qualifier, const char *name, int n, Shape
              *qualifier && shape != LANES ? "" : "restrict ", n, shape == LANES ? "*8" : "");
 }
 
-// lanes: pointers that lie in a struct become arguments of their own, one pointer per lane
-static void member_handles(Text *t, const Program *p, const int *roots, int n);
+static bool is_handle(const Program *p, const char *text) {
+    for (int i = 0; i < p->fn->params.n; i++) {
+        const Var *v = p->fn->params.at[i];
+        if (v->type.base == B_HANDLE && strcmp(v->name, text) == 0) return true;
+    }
+    return false;
+}
+
+// lanes: a pointer that extern functions get is an argument of its own, one per lane
+const char *emit_handle(Mem *mem, const Program *p, const char *text) {
+    if (is_handle(p, text)) return text;
+    Text t = {.mem = mem};
+    for (const char *s = text; *s; s++) {
+        if (*s != '>') text_add(&t, "%c", isalnum((unsigned char)*s) ? *s : '_');
+    }
+    text_add(&t, "_at");
+    return t.at;
+}
+
+static bool starts_with(const char *handle, const char *param) {
+    const size_t n = strlen(param);
+    return strncmp(handle, param, n) == 0 && !isalnum((unsigned char)handle[n]) && handle[n] != '_';
+}
+
+typedef LIST(const char *) Names;
+
+// the pointers that come with one parameter, in the order of their first call
+static void handles_of(Text *t, const Program *p, const char *param, Names *seen) {
+    const Graph *g = p->g;
+    for (int i = 1; i < g->nodes.n; i++) {
+        if (g->nodes.at[i].op != O_EXTERN || !program_reads(p, i)) continue;
+        const Call *c = &g->calls.at[g->nodes.at[i].a];
+        for (int k = 0; k < c->nargs; k++) {
+            if (c->arg[k] >= 0 || is_handle(p, c->handle[k])) continue;
+            bool again = !starts_with(c->handle[k], param);
+            for (int j = 0; j < seen->n; j++) again = again || !strcmp(seen->at[j], c->handle[k]);
+            if (again) continue;
+            PUSH(t->mem, seen, c->handle[k]);
+            text_add(t, ", const %s *const %s[8]", c->fn->params.at[k]->type.name,
+                     emit_handle(t->mem, p, c->handle[k]));
+        }
+    }
+}
+
+static void handles(Text *t, const Program *p) {
+    Names seen = {0};
+    if (!p->g->calls.n) return;
+    for (int i = 0; i < p->fn->params.n; i++) handles_of(t, p, p->fn->params.at[i]->name, &seen);
+}
 
 void emit_signature(Text *t, const Program *p, Shape shape) {
     const char *comma = "";
@@ -84,7 +144,7 @@ void emit_signature(Text *t, const Program *p, Shape shape) {
         input(t, v, shape);
         comma = ", ";
     }
-    if (shape == LANES) member_handles(t, p, NULL, 0);
+    if (shape == LANES) handles(t, p);
     for (int i = 0; i < p->extras.n; i++) {
         text_add(t, "%s", comma);
         array(t, "const ", p->extras.at[i].name, p->extras.at[i].n, shape);
@@ -96,34 +156,6 @@ void emit_signature(Text *t, const Program *p, Shape shape) {
         comma = ", ";
     }
     text_add(t, ")");
-}
-
-static void member_handles(Text *t, const Program *p, const int *roots, int n) {
-    (void)roots;
-    (void)n;
-    const Graph *g = p->g;
-    for (int i = 0; i < g->calls.n; i++) {
-        const Call *c = &g->calls.at[i];
-        for (int k = 0; k < c->nargs; k++) {
-            if (c->arg[k] >= 0 || !strchr(c->handle[k], '>')) continue;
-            bool again = false;
-            for (int j = 0; j < i; j++) {
-                for (int l = 0; l < g->calls.at[j].nargs; l++) {
-                    const char *other = g->calls.at[j].handle[l];
-                    again =
-                        again || (g->calls.at[j].arg[l] < 0 && strcmp(other, c->handle[k]) == 0);
-                }
-            }
-            if (again) continue;
-            char name[80];
-            size_t m = 0;
-            for (const char *s = c->handle[k]; *s && m + 1 < sizeof name; s++) {
-                if (*s != '>') name[m++] = (char)(isalnum((unsigned char)*s) ? *s : '_');
-            }
-            name[m] = 0;
-            text_add(t, ", const %s *const %s[8]", c->fn->params.at[k]->type.name, name);
-        }
-    }
 }
 
 static int nonzeros(const Program *p) {

@@ -18,6 +18,7 @@ void emit_header(Text *t, const char *stem, const char *source, const Programs *
                  Shape shape);
 void emit_body(Text *t, const Program *p, Shape shape);
 void emit_signature(Text *t, const Program *p, Shape shape);
+const char *emit_handle(Mem *mem, const Program *p, const char *text);
 const char *emit_number(Mem *mem, double v);
 
 #endif

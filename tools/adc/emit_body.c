@@ -86,11 +86,8 @@ static const char *extern_call(Body *b, const Node *n, const char *lane) {
         if (c->arg[i] >= 0) {
             text_add(&t, "%s%s%s", comma, expr(b, c->arg[i], &level), lane ? "[l]" : "");
         } else if (lane) {
-            text_add(&t, "%s", comma);
-            for (const char *s = c->handle[i]; *s; s++) {
-                if (*s != '>') text_add(&t, "%c", isalnum((unsigned char)*s) ? *s : '_');
-            }
-            text_add(&t, "[h + l]");
+            const char *name = emit_handle(b->t->mem, b->p, c->handle[i]);
+            text_add(&t, "%s%s[h + l]", comma, name);
         } else {
             text_add(&t, "%s%s", comma, c->handle[i]);
         }
@@ -365,7 +362,8 @@ static bool reads(const Body *b, const char *arg) {
         for (int k = 0; k < c->nargs; k++) {
             if (c->arg[k] < 0 && strncmp(c->handle[k], arg, n) == 0 &&
                 !isalnum((unsigned char)c->handle[k][n]) && c->handle[k][n] != '_') {
-                return b->shape != LANES || !c->handle[k][n];
+                const char *name = emit_handle(b->t->mem, b->p, c->handle[k]);
+                if (b->shape != LANES || strcmp(name, arg) == 0) return true;
             }
         }
     }
