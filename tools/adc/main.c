@@ -130,7 +130,7 @@ static int run(const Options *o, Mem *mem) {
     Unit u = {.mem = mem, .m = &m};
     const Search search = {o->dirs, o->ndir};
     if (!parse_file(&u, &search, o->input, true, false)) return usage("can not read ", o->input);
-    if (!m.nerror) check_unit(&u);
+    if (!u.lost) check_unit(&u);
     Programs programs = {0};
     if (!m.nerror) derive_all(&u, &programs);
     if (!m.nerror && !programs.n && !o->check) {

@@ -118,6 +118,9 @@ static Stmt *assignment(Parser *p) {
         if (take(p, ops[i])) {
             s->op = *ops[i];
             s->e = parse_expr(p);
+            if (s->e && at_mark(p, "=")) {
+                return parse_fail(p, "an assignment is not a value; write two statements");
+            }
             return s->e ? s : NULL;
         }
     }
@@ -231,11 +234,13 @@ static Stmt *block(Parser *p) {
             continue;
         }
         const int depth = p->depth;
+        const bool declares = type_start(p);
         Stmt *inner = statement(p);
         p->depth = depth;
         if (inner) {
             PUSH(p->unit->mem, &s->body, inner);
         } else {
+            p->unit->lost = p->unit->lost || declares;
             recover(p);
         }
     }

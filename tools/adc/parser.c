@@ -220,6 +220,10 @@ static bool table_value(Parser *p, double *value) {
     *value = t->kind == T_INT ? (double)t->integer : t->real;
     if (minus) *value = -*value;
     p->at++;
+    if (!at_mark(p, ",") && !at_mark(p, "}") && !at_mark(p, ";")) {
+        parse_fail(p, "a table holds plain numbers only; write the value out");
+        return false;
+    }
     return true;
 }
 
@@ -282,9 +286,18 @@ static const char *folder(Mem *mem, const char *path) {
     return slash ? mem_copy(mem, path, (size_t)(slash - path)) : "";
 }
 
+// x.c includes x.adc.h, which is what is being written
+static bool is_own_output(const char *source, const char *included) {
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    const char *tail = strrchr(included, '/'), *name = tail ? tail + 1 : included;
+    const size_t n = strcspn(base, ".");
+    return strncmp(base, name, n) == 0 && strncmp(name + n, ".adc.", 5) == 0;
+}
+
 // a file that is not found is an ordinary header: nothing for kernels
 static void include(Parser *p, const Search *search, const Token *t) {
     Mem *mem = p->unit->mem;
+    if (is_own_output(t->place.source->path, t->text)) return;
     const char *path = join(mem, folder(mem, t->place.source->path), t->text);
     if (parse_file(p->unit, search, path, false, true)) return;
     for (int i = 0; i < search->n; i++) {
@@ -317,6 +330,8 @@ static void declaration(Parser *p, const Search *search, Notes *notes) {
         ok = parse_function(p, notes);
     }
     if (!ok) {
+        notes->n = 0; // what they speak of was not understood
+        p->unit->lost = true;
         if (p->at == before) p->at++;
         recover(p);
     }

@@ -73,13 +73,12 @@ static bool ready(const Plan *p, int item) {
 }
 
 // the part of a joined value that belongs to this context: 1 then, 2 else
-static int part_of(const Plan *p, int id, int ctx) {
-    (void)id;
+static int part_of(const Plan *p, int ctx) {
     return p->g->contexts.at[ctx].then ? 1 : 2;
 }
 
 static bool can_set(const Plan *p, int item, int ctx) {
-    const int id = item / 2, part = part_of(p, id, ctx);
+    const int id = item / 2, part = part_of(p, ctx);
     const Node *n = &p->g->nodes.at[id];
     return item % 2 && !(p->sets[id] & part) && p->done[part == 1 ? n->b : n->c];
 }
@@ -87,7 +86,7 @@ static bool can_set(const Plan *p, int item, int ctx) {
 static bool do_item(Plan *p, int item, int ctx) {
     const int id = item / 2;
     if (can_set(p, item, ctx)) {
-        const int part = part_of(p, id, ctx);
+        const int part = part_of(p, ctx);
         const Node *n = &p->g->nodes.at[id];
         p->sets[id] |= part;
         event(p, (Event){.kind = V_SET, .node = id, .value = part == 1 ? n->b : n->c});
@@ -182,14 +181,22 @@ static void sort_into_contexts(Plan *p) {
     }
 }
 
+// a condition is written out where it is used, so what it reads is used there too
+static void use(Plan *p, const bool *open, int id) {
+    if (!open[p->s->block[id]]) p->s->outer[id] = true;
+    if (!graph_is_condition(p->g, id)) return;
+    int ops[8];
+    const int n = graph_operands(p->g, id, ops);
+    for (int k = 0; k < n; k++) use(p, open, ops[k]);
+}
+
 // a use in another block than its definition, other than in a block inside it
-static void find_outer(Plan *p, int nroot) {
+static void find_outer(Plan *p) {
     Schedule *s = p->s;
     Ints inside = {0}; // blocks open at an event
     int next = 0;
     bool *open = mem_new(p->g->mem, (size_t)(p->nblock + 1) * sizeof *open);
     open[0] = true;
-    (void)nroot;
     for (int i = 0; i < s->events.n; i++) {
         const Event *e = &s->events.at[i];
         if (e->kind == V_ELSE || e->kind == V_CLOSE) open[inside.at[--inside.n]] = false;
@@ -202,10 +209,12 @@ static void find_outer(Plan *p, int nroot) {
             n = graph_operands(p->g, e->node, ops);
         } else if (e->kind == V_SET) {
             ops[n++] = e->value;
+            // both parts of a joined value are set in one block, or it is declared around all
+            const int home = inside.n > 1 ? inside.at[inside.n - 2] : 0;
+            if (s->block[e->node] != home) s->outer[e->node] = true;
         }
-        for (int k = 0; k < n; k++) {
-            if (!open[s->block[ops[k]]]) s->outer[ops[k]] = true;
-        }
+        if (e->kind == V_OPEN) use(p, open, e->node);
+        for (int k = 0; k < n; k++) use(p, open, ops[k]);
     }
 }
 
@@ -248,6 +257,6 @@ Schedule *schedule(Graph *g, const int *roots, int nroot, bool straight) {
     sort_into_contexts(&p);
     count_uses(&p, nroot, roots);
     fill(&p, 0);
-    find_outer(&p, nroot);
+    find_outer(&p);
     return s;
 }

@@ -137,6 +137,7 @@ typedef struct Unit {
     LIST(Function *) functions;
     LIST(Move) moves;
     LIST(const char *) files; // paths read, for the depfile
+    bool lost;                // a declaration was not understood: missing names are no news
 } Unit;
 
 int type_cells(const Type *t); // doubles in a value of this type

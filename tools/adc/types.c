@@ -102,7 +102,8 @@ static bool check_member(Checker *c, Expr *e) {
                      "or into a kernel header");
     }
     if (e->arrow != t->pointer) {
-        return WRONG(c, e->place, "write %s%s here", t->pointer ? "->" : ".", e->text);
+        return WRONG(c, e->place, "this is %s; write %s%s", t->pointer ? "a pointer" : "no pointer",
+                     t->pointer ? "->" : ".", e->text);
     }
     for (int i = 0; i < t->st->members.n && !e->member; i++) {
         if (strcmp(t->st->members.at[i].name, e->text) == 0) e->member = &t->st->members.at[i];
@@ -235,8 +236,8 @@ static bool check_argument(Checker *c, const Expr *e, const Var *param) {
     }
     const Var *v = owner(e);
     if (!want->is_const && (!v || v->type.is_const || v->constant)) {
-        return WRONG(c, e->place, "'%s' is written by %s but is const here; pass a variable",
-                     param->name, "the function");
+        return WRONG(c, e->place, "'%s' is written by the function but const here; pass a variable",
+                     param->name);
     }
     return true;
 }
@@ -244,7 +245,8 @@ static bool check_argument(Checker *c, const Expr *e, const Var *param) {
 static bool check_arguments(Checker *c, Expr *e) {
     const Function *f = e->fn;
     if (e->args.n != f->params.n) {
-        return WRONG(c, e->place, "%s takes %d arguments, not %d", f->name, f->params.n, e->args.n);
+        return WRONG(c, e->place, "%s takes %d arguments, not %d; pass %d", f->name, f->params.n,
+                     e->args.n, f->params.n);
     }
     bool ok = true;
     for (int i = 0; i < e->args.n; i++) {
@@ -254,10 +256,10 @@ static bool check_arguments(Checker *c, Expr *e) {
 }
 
 static bool check_math(Checker *c, Expr *e) {
-    if (e->args.n != math_nargs((MathFn)e->math)) {
-        return WRONG(c, e->place, "%s takes %d argument%s, not %d", e->text,
-                     math_nargs((MathFn)e->math), math_nargs((MathFn)e->math) == 1 ? "" : "s",
-                     e->args.n);
+    const int n = math_nargs((MathFn)e->math);
+    if (e->args.n != n) {
+        return WRONG(c, e->place, "%s takes %d argument%s, not %d; pass %d", e->text, n,
+                     n == 1 ? "" : "s", e->args.n, n);
     }
     bool ok = true;
     for (int i = 0; i < e->args.n; i++) {
@@ -272,6 +274,9 @@ static bool check_call(Checker *c, Expr *e) {
     if (e->math >= 0) return check_math(c, e);
     for (int i = 0; i < c->nfunctions && !e->fn; i++) {
         if (strcmp(c->u->functions.at[i]->name, e->text) == 0) e->fn = c->u->functions.at[i];
+    }
+    if (!e->fn && strcmp(c->f->name, e->text) == 0) {
+        return WRONG(c, e->place, "'%s' calls itself; write a loop", e->text);
     }
     if (!e->fn) {
         const bool later = find_function(c->u, e->text) != NULL;
