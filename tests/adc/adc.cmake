@@ -30,3 +30,20 @@ list(JOIN tables "," tables)
 target_compile_definitions(adc_lanes PRIVATE "LANE_TABLES=${tables}")
 target_sources(adc_lanes PRIVATE adc/lanes_error.c)
 target_link_libraries(adc_lanes PRIVATE adc_cases)
+
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+set(adc_work ${CMAKE_CURRENT_BINARY_DIR}/adc_work)
+add_test(NAME adc.messages COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py messages $<TARGET_FILE:adc>
+  ${adc_dir}/bad.txt ${adc_work}/messages)
+add_test(NAME adc.output COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py output $<TARGET_FILE:adc>
+  ${adc_dir}/kernels ${adc_work}/output)
+add_test(NAME adc.again COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py again $<TARGET_FILE:adc>
+  ${CMAKE_C_COMPILER} ${adc_dir}/kernels ${adc_work}/again)
+add_test(NAME adc.random COMMAND ${Python3_EXECUTABLE} ${adc_dir}/random_programs.py $<TARGET_FILE:adc>
+  ${CMAKE_C_COMPILER} 600 1 ${adc_work}/random)
+set_tests_properties(adc.messages adc.output adc.again adc.random PROPERTIES TIMEOUT 600)
+if(NOT CARDAN_SANITIZE)
+  add_test(NAME adc.compile COMMAND ${adc_dir}/compile_matrix.sh ${CMAKE_SOURCE_DIR}
+    ${CMAKE_CURRENT_BINARY_DIR}/adc_cases_adc $<TARGET_FILE:cardan> ${adc_work}/compile)
+  set_tests_properties(adc.compile PROPERTIES TIMEOUT 900)
+endif()

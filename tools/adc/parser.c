@@ -297,7 +297,7 @@ static bool is_own_output(const char *source, const char *included) {
 // a file that is not found is an ordinary header: nothing for kernels
 static void include(Parser *p, const Search *search, const Token *t) {
     Mem *mem = p->unit->mem;
-    if (is_own_output(t->place.source->path, t->text)) return;
+    if (!p->included && is_own_output(t->place.source->path, t->text)) return;
     const char *path = join(mem, folder(mem, t->place.source->path), t->text);
     if (parse_file(p->unit, search, path, false, true)) return;
     for (int i = 0; i < search->n; i++) {
