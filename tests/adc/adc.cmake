@@ -47,3 +47,14 @@ if(NOT CARDAN_SANITIZE)
     ${CMAKE_CURRENT_BINARY_DIR}/adc_cases_adc $<TARGET_FILE:cardan> ${adc_work}/compile)
   set_tests_properties(adc.compile PROPERTIES TIMEOUT 900)
 endif()
+
+# the crash of the prototype's beam under gcc 12 -O3 -march=native -fno-tree-slp-vectorize
+add_test(NAME adc.beam_crash_found COMMAND ${Python3_EXECUTABLE} ${adc_dir}/alignment.py --self-test)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  foreach(march sapphirerapids skylake-avx512 haswell)
+    add_test(NAME adc.beam_crash_${march} COMMAND ${Python3_EXECUTABLE} ${adc_dir}/alignment.py
+      ${CMAKE_C_COMPILER} ${adc_dir}/cases.c -O3 -march=${march} -mtune=generic
+      -fno-tree-slp-vectorize -fno-math-errno -I${adc_dir}/kernels
+      -I${CMAKE_CURRENT_BINARY_DIR}/adc_cases_adc)
+  endforeach()
+endif()

@@ -1,13 +1,10 @@
 #!/bin/sh
 # compile_matrix.sh - the generated code compiles without a warning and runs right in gcc and clang at
-# every level of optimisation, and with the settings under which the prototype's beam crashed
+# every level of optimisation
 #
 # usage: compile_matrix.sh SOURCE_DIR GENERATED_DIR LIBRARY WORK_DIR
 #
-# The crash: gcc 12 -O3 -march=native -fno-tree-slp-vectorize put an aligned 32-byte access on a stack slot
-# that was only 16-byte aligned, when the loop vectoriser met arrays of doubles passed on as arguments and
-# written by inlined calls (docs/adc.md, "A crash of gcc 12"). Generated functions call nothing and keep no
-# two-dimensional arrays; beam_settings runs them under those flags.
+# beam_settings are the flags under which the prototype's beam crashed; alignment.py says why.
 set -e
 source=$1 generated=$2 library=$3 work=$4
 mkdir -p "$work"
