@@ -179,13 +179,38 @@ static const char *guard(Mem *mem, const char *stem, Shape shape) {
     return isdigit((unsigned char)*g) ? mem_text(mem, "ADC_%s", g) : g;
 }
 
+// breaks a long line after commas
+static void signature(Text *t, const Program *p, Shape shape, const char *end) {
+    enum { WIDTH = 100 };
+    Text s = {.mem = t->mem};
+    emit_signature(&s, p, shape);
+    text_add(&s, "%s", end);
+    const char *at = s.at;
+    const int indent = (int)(strchr(at, '(') - at) + 1;
+    for (int column = 0; *at;) {
+        size_t n = strcspn(at, ","); // one argument with its comma
+        n += at[n] == ',';
+        const bool fits = column + (int)n - (*at == ' ') <= WIDTH;
+        if (!fits && column) {
+            text_add(t, "\n%*s", indent, "");
+            at += *at == ' ';
+            column = indent;
+            n = strcspn(at, ",");
+            n += at[n] == ',';
+        }
+        text_add(t, "%.*s", (int)n, at);
+        column += (int)n;
+        at += n;
+    }
+    text_add(t, "\n");
+}
+
 static void functions(Text *t, const Programs *programs, Shape shape) {
     for (int i = 0; i < programs->n; i++) {
         const Program *p = programs->at[i];
         if (shape == LANES && !p->lanes) continue;
         text_add(t, "\n// %s = %s\n", p->name, p->doc);
-        emit_signature(t, p, shape);
-        text_add(t, " {\n");
+        signature(t, p, shape, " {");
         emit_body(t, p, shape);
         text_add(t, "}\n");
     }
@@ -194,8 +219,7 @@ static void functions(Text *t, const Programs *programs, Shape shape) {
 static void prototypes(Text *t, const Programs *programs, Shape shape) {
     for (int i = 0; i < programs->n; i++) {
         if (shape == LANES && !programs->at[i]->lanes) continue;
-        emit_signature(t, programs->at[i], shape);
-        text_add(t, ";\n");
+        signature(t, programs->at[i], shape, ";");
     }
 }
 

@@ -68,7 +68,7 @@ typedef struct Graph {
     int ntable;
 } Graph;
 
-enum { UNDEF = 0, MAX_NODES = 2000000 };
+enum { UNDEF = 0, MAX_NODES = 200000 };
 
 Graph *graph_new(Mem *mem);
 int graph_const(Graph *g, double value);

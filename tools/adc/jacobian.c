@@ -6,6 +6,8 @@
 #include "activity.h"
 #include "linear.h"
 
+enum { MAX_SEARCHED = 50000 }; // nodes
+
 static const Function *accumulate(Graph *g, const Task *t, Order order, int *jac) {
     Linear w = {.g = g, .order = order};
     linear_make(&w, t);
@@ -51,7 +53,9 @@ const Function *jacobian(Graph *g, const Task *t, int *jac) {
     int *all = mem_new(g->mem, (size_t)(n + t->nkeep) * sizeof *all), *jac_of = all + t->nkeep;
     if (t->nkeep) memcpy(all, t->keep, (size_t)t->nkeep * sizeof *all);
     double best = -1;
-    for (int order = 0; order < NORDERS; order++) {
+    // looking for the cheapest vertex takes quadratic time
+    const int norder = g->nodes.n > MAX_SEARCHED ? CHEAP_FIRST : NORDERS;
+    for (int order = 0; order < norder; order++) {
         const Function *missing = accumulate(g, t, (Order)order, jac_of);
         if (missing) return missing;
         if (t->at) take_at(g, t->at, jac_of, n);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity.h"
 #include "derive.h"
 #include "emit.h"
 #include "parser.h"
@@ -112,6 +113,31 @@ static void derive_all(Unit *u, Programs *programs) {
     }
 }
 
+// operations of every function as it will be written
+static void print_stats(const Programs *programs) {
+    for (int i = 0; i < programs->n; i++) {
+        const Program *p = programs->at[i];
+        LIST(int) roots = {0};
+        for (int k = 0; k < p->outs.n - (p->loops ? 1 : 0); k++) {
+            const Output *o = &p->outs.at[k];
+            for (int j = 0; j < o->n; j++) PUSH(p->g->mem, &roots, o->node[j]);
+        }
+        for (int k = 0; p->loops && k < p->loops->rates.n; k++) {
+            PUSH(p->g->mem, &roots, p->loops->rates.at[k]);
+        }
+        const bool *live = liveness(p->g, roots.at, roots.n);
+        int nop = 0, nfn = 0;
+        for (int j = 1; j < p->g->nodes.n; j++) {
+            const Op op = p->g->nodes.at[j].op;
+            nop += live[j] && op >= O_NEG && op <= O_DIV;
+            nfn += live[j] && (op == O_MATH || op == O_EXTERN);
+        }
+        printf("%s_%s: %d operations, %d functions", p->fn->name, p->name, nop, nfn);
+        if (p->loops) printf(", %d loops over directions", p->loops->runs.n);
+        printf("\n");
+    }
+}
+
 static int write_output(const Options *o, Unit *u, const Programs *programs) {
     const char *stem = stem_of(u->mem, o->input);
     const Shape shape = o->complex_shape ? COMPLEX : SCALAR;
@@ -141,6 +167,7 @@ static int run(const Options *o, Mem *mem) {
         return 1;
     }
     if (m.nerror) return 1;
+    if (o->stats) print_stats(&programs);
     return o->check ? 0 : write_output(o, &u, &programs);
 }
 

@@ -350,6 +350,12 @@ bool parse_file(Unit *unit, const Search *search, const char *path, bool whole, 
     const Source *source = unit->files.n < MAX_FILES ? source_read(unit->mem, path) : NULL;
     if (!source) return false;
     PUSH(unit->mem, &unit->files, source->path);
+    parse_source(unit, search, source, whole, included);
+    return true;
+}
+
+void parse_source(Unit *unit, const Search *search, const Source *source, bool whole,
+                  bool included) {
     Parser p = {.unit = unit, .included = included};
     lex(unit->mem, unit->m, source, whole, &p.tokens);
     Notes notes = {0};
@@ -358,5 +364,4 @@ bool parse_file(Unit *unit, const Search *search, const char *path, bool whole, 
         message_error(unit->m, notes.at[0]->place,
                       "this directive stands before no function; put it above one");
     }
-    return true;
 }

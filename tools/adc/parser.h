@@ -21,7 +21,10 @@ typedef struct Parser {
 
 enum { MAX_DEPTH = 200 };
 
+// reads a file and the kernel headers it includes; false when there is no such file
 bool parse_file(Unit *unit, const Search *search, const char *path, bool whole, bool included);
+void parse_source(Unit *unit, const Search *search, const Source *source, bool whole,
+                  bool included);
 
 Token *tok(Parser *p);
 bool at_mark(Parser *p, const char *mark);

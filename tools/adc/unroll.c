@@ -33,7 +33,7 @@ typedef struct Spot { // a double, or an array of them
     int cell, ncell;
 } Spot;
 
-static const long max_steps = 5000000;
+static const long max_steps = 300000;
 
 static int eval(Unroll *x, Frame *f, const Expr *e);
 static void run(Unroll *x, Frame *f, const Stmt *s);
