@@ -56,6 +56,12 @@ static inline CdLane lane_sel(CdLaneMask m, CdLane a, CdLane b) {
     return lane_from_bits((m & lane_bits(a)) | (~m & lane_bits(b)));
 }
 
+// to the left, also of negative numbers
+static inline CdLaneMask lane_shift(CdLaneMask x, int n) {
+    typedef uint64_t Bits __attribute__((vector_size(8 * CD_LANE_WIDTH)));
+    return (CdLaneMask)((Bits)x << n);
+}
+
 static inline int lane_any(CdLaneMask m) {
     int64_t any = 0;
     for (int i = 0; i < CD_LANE_WIDTH; i++) any |= m[i];

@@ -15,7 +15,7 @@ static inline CdLaneMask lane_integer(CdLane n) {
 
 // 2^k, -1022 <= k <= 1023
 static inline CdLane lane_power(CdLaneMask k) {
-    return lane_from_bits((k + 1023) << 52);
+    return lane_from_bits(lane_shift(k + 1023, 52));
 }
 
 // x 2^k in two steps, so that results below 2^-1022 and above 2^1023 come out right
@@ -157,7 +157,7 @@ static inline CdLane lane_sincos(CdLane x, int64_t shift) {
     const CdLanePair y = lane_reduce(x, &q);
     q += shift;
     const CdLane v = lane_sel((q & 1) != 0, lane_cos_near(y), lane_sin_near(y));
-    return lane_from_bits(lane_bits(v) ^ ((q & 2) << 62));
+    return lane_from_bits(lane_bits(v) ^ lane_shift(q & 2, 62));
 }
 
 static inline CdLane lane_sin(CdLane x) {
@@ -246,10 +246,10 @@ static inline CdLane lane_expm1(CdLane x0) {
 static inline CdLane lane_split(CdLane x, CdLane *k) {
     const CdLaneMask tiny = x < 0x1p-1022;
     const CdLane y = lane_sel(tiny, x * 0x1p54, x);
-    const CdLaneMask bits = lane_bits(y) - 0x3fe6a09e667f3bcd, e = bits >> 52;
+    const CdLaneMask e = ((lane_bits(y) & INT64_MAX) - 0x3fe6a09e667f3bcd) >> 52;
     *k = lane_from_bits(e + lane_bits(lane_set(0x1.8p52))) - 0x1.8p52;
     *k -= lane_sel(tiny, lane_set(54.0), lane_set(0.0));
-    return lane_from_bits(lane_bits(y) - (e << 52));
+    return lane_from_bits((lane_bits(y) & INT64_MAX) - lane_shift(e, 52));
 }
 
 static inline CdLane lane_log(CdLane x) {

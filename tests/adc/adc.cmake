@@ -58,3 +58,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_
       -I${CMAKE_CURRENT_BINARY_DIR}/adc_cases_adc)
   endforeach()
 endif()
+
+if(TARGET suite_adc)
+  add_test(NAME adc.suite COMMAND suite_adc --quick --json)
+endif()

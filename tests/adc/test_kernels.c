@@ -201,14 +201,18 @@ TEST(agree_with_central_differences) {
     }
 }
 
+static const Case *find_case(const char *name) {
+    for (int i = 0; i < ncases; i++) {
+        if (strcmp(cases[i].name, name) == 0) return &cases[i];
+    }
+    return NULL;
+}
+
 // at a kink the derivative of the side is taken on which the point lies
 TEST(sides_of_a_kink) {
     double x[WITNESS_MAX_X], extra[1] = {0}, value[WITNESS_MAX_Y], up[MAX_OUT], down[MAX_OUT];
     point_make(W_TYRE, 0, x);
-    const Case *jac = NULL;
-    for (int i = 0; i < ncases; i++) {
-        if (strcmp(cases[i].name, "tyre_jac") == 0) jac = &cases[i];
-    }
+    const Case *jac = find_case("tyre_jac");
     x[7] = x[6] * (1 - 1e-12); // in touch
     jac->fn(x, extra, value, down);
     x[7] = x[6] * (1 + 1e-12); // not in touch
@@ -217,10 +221,21 @@ TEST(sides_of_a_kink) {
     CHECK(up[12] == 0);
 }
 
+// a square root that only the other part of a branch needs: its infinite slope at zero does no harm
+TEST(slopes_of_the_part_not_taken) {
+    double x[WITNESS_MAX_X], extra[1] = {0}, value[WITNESS_MAX_Y], out[MAX_OUT];
+    const Case *jac = find_case("torture_jac");
+    point_make(W_TORTURE, 0, x);
+    x[12] = x[13] = 0;
+    jac->fn(x, extra, value, out);
+    for (int j = 0; j < jac->ndir; j++) CHECK(out[22 * jac->ndir + j] == 0);
+}
+
 int main(void) {
     RUN(agree_with_the_witness);
     RUN(values_are_those_of_the_kernel);
     RUN(agree_with_central_differences);
     RUN(sides_of_a_kink);
+    RUN(slopes_of_the_part_not_taken);
     return test_end();
 }
