@@ -2,11 +2,11 @@
 #
 #   cardan_add_kernels(TARGET LIST)
 #
-# LIST is an items.def: every line WORD(name, ...) names <folder of LIST>/name.c. For each of them that
-# holds a line "// adc:" the header name.adc.h is written into the build folder by adc, and TARGET may
-# include it. Adding a kernel is one line in the list. Other targets that include these headers, such as
-# objects for one instruction set, add the folder <binary dir>/TARGET_adc to their include path and the
-# custom target TARGET_adc to their dependencies.
+# LIST is an items.def: every line WORD(name, ...) names <folder of LIST>/name.c. For each of
+# them that holds a line "// adc:" the header name.adc.h is written into the build folder by adc,
+# and TARGET may include it. Adding a kernel is one line in the list. Other targets that include
+# these headers, such as objects for one instruction set, add the folder <binary dir>/TARGET_adc
+# to their include path and the custom target TARGET_adc to their dependencies.
 
 set(CARDAN_ADC_INCLUDES ${CMAKE_SOURCE_DIR}/src)
 

@@ -3,10 +3,11 @@
 
 usage: mutate.py LIST.json WORKDIR [--only TEXT] [-j N] [--cmake ARG]...
 
-LIST.json is a list of {"file", "find", "replace", "test", "target"}: in FILE the text FIND, which must occur
-exactly once (or at occurrence "nth", counted from 1), becomes REPLACE; then the ctest TEST must fail. TARGET is
-what to build for it (default: all). One copy of the tree is kept in WORKDIR and rebuilt by the increment. A
-mutation that does not even build counts as found: nothing wrong could be shipped.
+LIST.json is a list of {"file", "find", "replace", "test", "target"}: in FILE the text FIND, which
+must occur exactly once (or at occurrence "nth", counted from 1), becomes REPLACE; then the ctest
+TEST must fail. TARGET is what to build for it (default: all). One copy of the tree is kept in
+WORKDIR and rebuilt by the increment. A mutation that does not even build counts as found: nothing
+wrong could be shipped.
 
 Prints one line per mutation and ends with 0 when all were found.
 """
@@ -20,7 +21,8 @@ import time
 
 
 def run(command, cwd=None):
-    return subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True)
 
 
 def copy_tree(root, to):
@@ -36,11 +38,13 @@ def copy_tree(root, to):
 
 
 def build(work, target, jobs):
-    return run(["cmake", "--build", os.path.join(work, "build"), "-j", str(jobs), "--target", target])
+    tree = os.path.join(work, "build")
+    return run(["cmake", "--build", tree, "-j", str(jobs), "--target", target])
 
 
 def passes(work, test):
-    done = run(["ctest", "--test-dir", os.path.join(work, "build"), "-R", f"^{test}$", "--timeout", "300"])
+    tree = os.path.join(work, "build")
+    done = run(["ctest", "--test-dir", tree, "-R", f"^{test}$", "--timeout", "300"])
     if "No tests were found" in done.stdout:
         sys.exit(f"mutate: there is no test '{test}'")
     return done.returncode == 0
@@ -72,22 +76,24 @@ def one(m, source, work, jobs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("list")
     parser.add_argument("work")
     parser.add_argument("--only", default="")
     parser.add_argument("-j", type=int, default=2)
     parser.add_argument("--cmake", action="append", default=[])
     args = parser.parse_args()
-    root = run(["git", "rev-parse", "--show-toplevel"], os.path.dirname(os.path.abspath(args.list))).stdout.strip()
+    folder = os.path.dirname(os.path.abspath(args.list))
+    root = run(["git", "rev-parse", "--show-toplevel"], folder).stdout.strip()
     source = os.path.join(os.path.abspath(args.work), "source")
     work = os.path.abspath(args.work)
     mutations = [m for m in json.load(open(args.list)) if args.only in json.dumps(m)]
     for m in mutations:
         mutated(open(os.path.join(root, m["file"])).read(), m)
     copy_tree(root, source)
-    done = run(["cmake", "-S", source, "-B", os.path.join(work, "build"), "-G", "Ninja", "-DCARDAN_BENCH=OFF",
-                "-DCMAKE_BUILD_TYPE=Debug", *args.cmake])
+    done = run(["cmake", "-S", source, "-B", os.path.join(work, "build"), "-G", "Ninja",
+                "-DCARDAN_BENCH=OFF", "-DCMAKE_BUILD_TYPE=Debug", *args.cmake])
     if done.returncode:
         sys.exit(done.stdout)
     for target in sorted({m.get("target", "all") for m in mutations}):

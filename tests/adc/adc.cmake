@@ -3,7 +3,8 @@
 set(adc_dir ${CMAKE_CURRENT_SOURCE_DIR}/adc)
 
 # the witness computes the kernels themselves in quadruple precision
-set_source_files_properties(adc/witness.c adc/lanes_error.c PROPERTIES COMPILE_OPTIONS -Wno-pedantic)
+set_source_files_properties(adc/witness.c adc/lanes_error.c PROPERTIES
+  COMPILE_OPTIONS -Wno-pedantic)
 add_library(adc_cases STATIC adc/witness.c adc/cases.c adc/points.c)
 cardan_compile_options(adc_cases)
 target_include_directories(adc_cases PRIVATE ${adc_dir}/kernels ${CMAKE_CURRENT_SOURCE_DIR})
@@ -33,14 +34,14 @@ target_link_libraries(adc_lanes PRIVATE adc_cases)
 
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(adc_work ${CMAKE_CURRENT_BINARY_DIR}/adc_work)
-add_test(NAME adc.messages COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py messages $<TARGET_FILE:adc>
-  ${adc_dir}/bad.txt ${adc_work}/messages)
+add_test(NAME adc.messages COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py messages
+  $<TARGET_FILE:adc> ${adc_dir}/bad.txt ${adc_work}/messages)
 add_test(NAME adc.output COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py output $<TARGET_FILE:adc>
   ${adc_dir}/kernels ${adc_work}/output)
 add_test(NAME adc.again COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py again $<TARGET_FILE:adc>
   ${CMAKE_C_COMPILER} ${adc_dir}/kernels ${adc_work}/again)
-add_test(NAME adc.random COMMAND ${Python3_EXECUTABLE} ${adc_dir}/random_programs.py $<TARGET_FILE:adc>
-  ${CMAKE_C_COMPILER} 400 1 ${adc_work}/random)
+add_test(NAME adc.random COMMAND ${Python3_EXECUTABLE} ${adc_dir}/random_programs.py
+  $<TARGET_FILE:adc> ${CMAKE_C_COMPILER} 400 1 ${adc_work}/random)
 set_tests_properties(adc.messages adc.output adc.again adc.random PROPERTIES TIMEOUT 600)
 if(NOT CARDAN_SANITIZE)
   add_test(NAME adc.compile COMMAND ${adc_dir}/compile_matrix.sh ${CMAKE_SOURCE_DIR}
@@ -49,7 +50,8 @@ if(NOT CARDAN_SANITIZE)
 endif()
 
 # the crash of the prototype's beam under gcc 12 -O3 -march=native -fno-tree-slp-vectorize
-add_test(NAME adc.beam_crash_found COMMAND ${Python3_EXECUTABLE} ${adc_dir}/alignment.py --self-test)
+add_test(NAME adc.beam_crash_found
+  COMMAND ${Python3_EXECUTABLE} ${adc_dir}/alignment.py --self-test)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   foreach(march sapphirerapids haswell)
     add_test(NAME adc.beam_crash_${march} COMMAND ${Python3_EXECUTABLE} ${adc_dir}/alignment.py

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """alignment.py - no aligned vector access of generated code on a stack address that is not aligned
 
-gcc 12.2 -O3 -fno-tree-slp-vectorize for AVX-512 with generic tuning (that is -march=native on a processor it
-does not know by name) crashed on the prototype's beam: a loop over rows of 12 doubles was cut into one
-512-bit access, correctly unaligned, and a 256-bit rest whose load it took for aligned although the array
-begins 16 bytes beside a multiple of 32. The error is the compiler's; the processor here may lack AVX-512, so
-the assembly is read instead: stack addresses are followed through lea, mov and add.
+gcc 12.2 -O3 -fno-tree-slp-vectorize for AVX-512 with generic tuning (that is -march=native on a
+processor it does not know by name) crashed on the prototype's beam: a loop over rows of 12
+doubles was cut into one 512-bit access, correctly unaligned, and a 256-bit rest whose load it
+took for aligned although the array begins 16 bytes beside a multiple of 32. The error is the
+compiler's; the processor here may lack AVX-512, so the assembly is read instead: stack addresses
+are followed through lea, mov and add.
 
 usage: alignment.py CC SOURCE FLAGS...     compile and check
        alignment.py --self-test            the crash as it was must be found
@@ -101,7 +102,8 @@ def main():
         print("\n".join(errors))
         sys.exit(len(errors) != 1)
     cc, source, flags = sys.argv[1], sys.argv[2], sys.argv[3:]
-    done = subprocess.run([cc, "-std=c17", "-S", "-o", "-", *flags, source], capture_output=True, text=True)
+    done = subprocess.run([cc, "-std=c17", "-S", "-o", "-", *flags, source], capture_output=True,
+                          text=True)
     if done.returncode:
         sys.exit(done.stderr)
     errors, accesses = check(done.stdout)

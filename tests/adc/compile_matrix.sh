@@ -1,6 +1,6 @@
 #!/bin/sh
-# compile_matrix.sh - the generated code compiles without a warning and runs right in gcc and clang at
-# every level of optimisation
+# compile_matrix.sh - the generated code compiles without a warning and runs right in gcc and clang
+# at every level of optimisation
 #
 # usage: compile_matrix.sh SOURCE_DIR GENERATED_DIR LIBRARY WORK_DIR
 #
@@ -9,7 +9,8 @@ set -e
 source=$1 generated=$2 library=$3 work=$4
 mkdir -p "$work"
 warn="-std=c17 -Wall -Wextra -Wpedantic -Wshadow -Werror"
-include="-I$source/tests -I$source/tests/adc -I$source/tests/adc/kernels -I$source/src -I$source/include -I$generated"
+include="-I$source/tests -I$source/tests/adc -I$source/tests/adc/kernels -I$generated"
+include="$include -I$source/src -I$source/include"
 plain="-ffp-contract=off -fno-math-errno -fno-trapping-math"
 
 one() { # compiler, name, flags...

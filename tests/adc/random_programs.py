@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """random_programs.py - kernels made at random: what adc derives from them agrees with dual numbers
 
-A generator builds programs in the subset (helpers, loops, branches, structs, tables, all operators and
-functions). Each is written as C and given to adc and the compiler; and it is evaluated here, by an
-interpreter of its tree over dual numbers that shares nothing with adc. Jacobians, J^T lambda and the
-derivative of J^T lambda are compared, at points on both sides of branches, and the Jacobian once more
-with central differences of the compiled kernel.
+A generator builds programs in the subset (helpers, loops, branches, structs, tables, all
+operators and functions). Each is written as C and given to adc and the compiler; and it is
+evaluated here, by an interpreter of its tree over dual numbers that shares nothing with adc.
+Jacobians, J^T lambda and the derivative of J^T lambda are compared, at points on both sides of
+branches, and the Jacobian once more with central differences of the compiled kernel.
 
 usage: random_programs.py ADC CC COUNT SEED WORKDIR [FLAGS...]
 """
@@ -53,7 +53,8 @@ def lift(f, slopes, *args):
 
 
 def apply_real(f, values):
-    return FUNCTIONS[f.__name__](*values) if any(isinstance(v, Dual) for v in values) else f(*values)
+    nested = any(isinstance(v, Dual) for v in values)
+    return FUNCTIONS[f.__name__](*values) if nested else f(*values)
 
 
 def raw_add(a, b):
@@ -254,9 +255,11 @@ class Maker:
         if op == "=":
             return f"{indent}{n} = {t};", lambda e: e.__setitem__(key(e, n), f(e))
         if op == "+=":
-            return f"{indent}{n} += {t};", lambda e: e.__setitem__(key(e, n), add(e[key(e, n)], f(e)))
+            return f"{indent}{n} += {t};", lambda e: \
+                e.__setitem__(key(e, n), add(e[key(e, n)], f(e)))
         if op == "-=":
-            return f"{indent}{n} -= {t};", lambda e: e.__setitem__(key(e, n), sub(e[key(e, n)], f(e)))
+            return f"{indent}{n} -= {t};", lambda e: \
+                e.__setitem__(key(e, n), sub(e[key(e, n)], f(e)))
         if op == "*=":
             return (f"{indent}{n} *= sin({t});",
                     lambda e: e.__setitem__(key(e, n), mul(e[key(e, n)], sin(f(e)))))
@@ -271,8 +274,8 @@ class Maker:
         inner = indent + "    "
         if kind < 0.8:
             c, fc = self.condition(names)
-            then = [self.statement(names, writable, depth - 1, inner) for _ in range(r.randint(1, 2))]
-            other = [self.statement(names, writable, depth - 1, inner) for _ in range(r.randint(0, 2))]
+            then, other = ([self.statement(names, writable, depth - 1, inner) for _ in range(n)]
+                           for n in (r.randint(1, 2), r.randint(0, 2)))
             text = f"{indent}if ({c}) {{\n" + "\n".join(t for t, _ in then) + f"\n{indent}}}"
             if other:
                 text += " else {\n" + "\n".join(t for t, _ in other) + f"\n{indent}}}"
@@ -299,8 +302,10 @@ class Maker:
 
     def helper(self, name):
         names = ["a", "b", "t", "z[0]", "z[1]", "z[2]"]
-        body = [self.statement(names, ["t", "z[1]"], 1, "    ") for _ in range(self.r.randint(1, 3))]
-        text = f"static double {name}(double a, double b) {{\n    double t = a, z[3] = {{a, b, 1}};\n"
+        body = [self.statement(names, ["t", "z[1]"], 1, "    ")
+                for _ in range(self.r.randint(1, 3))]
+        text = f"static double {name}(double a, double b) {{\n"
+        text += "    double t = a, z[3] = {a, b, 1};\n"
         text += "\n".join(t for t, _ in body) + "\n    return t;\n}\n"
 
         def call(a, b):
@@ -319,8 +324,8 @@ class Maker:
             t, call = self.helper(f"h{k}_{name}")
             self.helpers.append((f"h{k}_{name}", call))
             text += t + "\n"
-        names = [f"x[{i}]" for i in range(NX)] + ["p->a", "p->b[0]", "p->b[1]", "u", "w", "z[0]", "z[1]",
-                                                  "z[2]"]
+        names = [f"x[{i}]" for i in range(NX)]
+        names += ["p->a", "p->b[0]", "p->b[1]", "u", "w", "z[0]", "z[1]", "z[2]"]
         writable = ["u", "w", "z[0]", "z[1]", "z[2]"]
         body = [self.statement(names, writable, 2, "    ") for _ in range(r.randint(3, 8))]
         outs = [self.expr(names, 2) for _ in range(NY)]
@@ -410,13 +415,15 @@ def find_points(run, r):
 
 CHECK = """
 static int bad;
-static void compare(const char *name, const char *what, const double *got, const double *want, int n,
-                    double tol) {
+static void compare(const char *name, const char *what, const double *got, const double *want,
+                    int n, double tol) {
     double scale = 1;
     for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[i]));
     for (int i = 0; i < n; i++) {
         if (fabs(got[i] - want[i]) <= tol*scale) continue;
-        if (bad++ < 5) printf("%s.%s[%d]: got %.17g, expected %.17g\\n", name, what, i, got[i], want[i]);
+        if (bad++ < 5) {
+            printf("%s.%s[%d]: got %.17g, expected %.17g\\n", name, what, i, got[i], want[i]);
+        }
         return;
     }
 }
@@ -447,8 +454,9 @@ def test_function(name, points):
         t += f"        for (int j = 0; j < {NX}; j++) {{\n"
         t += f"            const double at = x[j], h = 1e-6;\n"
         t += f"            x[j] = at + h;\n            k{name}(&p, x, hi);\n"
-        t += f"            x[j] = at - h;\n            k{name}(&p, x, lo);\n            x[j] = at;\n"
-        t += f"            for (int k = 0; k < {NY}; k++) differ[{NX}*k + j] = (hi[k] - lo[k])/(2*h);\n"
+        t += f"            x[j] = at - h;\n            k{name}(&p, x, lo);\n"
+        t += f"            x[j] = at;\n            for (int k = 0; k < {NY}; k++) {{\n"
+        t += f"                differ[{NX}*k + j] = (hi[k] - lo[k])/(2*h);\n            }}\n"
         t += "        }\n"
         t += f"        compare(\"k{name}\", \"differences\", out, differ, {NX * NY}, 1e-5);\n"
         t += "    }\n"
@@ -474,8 +482,9 @@ def batch(adc, cc, first, count, seed, work, flags):
         f.write(f'#include "batch{first}.adc.h"\n' + CHECK + tests)
         f.write("int main(void) {\n" + calls + "    return bad != 0;\n}\n")
     for command in ([adc, "-o", stem + ".adc.h", stem + ".c"],
-                    [cc, "-std=c17", *flags, "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
-                     "-Wno-unused-function", "-ffp-contract=off", stem + ".c", "-o", stem, "-lm"],
+                    [cc, "-std=c17", *flags, "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
+                     "-Werror", "-Wno-unused-function", "-ffp-contract=off", stem + ".c", "-o", stem,
+                     "-lm"],
                     [stem]):
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         if done.returncode:
@@ -486,7 +495,8 @@ def batch(adc, cc, first, count, seed, work, flags):
 
 
 def main():
-    adc, cc, count, seed, work = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
+    adc, cc, work = sys.argv[1], sys.argv[2], sys.argv[5]
+    count, seed = int(sys.argv[3]), int(sys.argv[4])
     os.makedirs(work, exist_ok=True)
     jobs = [(adc, cc, first, min(BATCH, count - first), seed, work, sys.argv[6:] or ["-O0"])
             for first in range(0, count, BATCH)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tool.py - adc as a program: messages, determinism, re-application to its own output
 
-usage: tool.py messages ADC CASES WORKDIR     every wrong kernel gives exactly the documented messages
+usage: tool.py messages ADC CASES WORKDIR     wrong kernels give exactly the documented messages
        tool.py output ADC KERNELS WORKDIR     two runs write the same bytes; --help; missing files
        tool.py again ADC CC KERNELS WORKDIR   what adc writes is a kernel: derive it once more
 """
@@ -37,7 +37,8 @@ def messages(adc, cases, work):
         fine = fine and not os.path.exists(os.path.join(work, name + ".adc.h"))
         if not fine:
             failed += 1
-            print(f"{name}: exit code {done.returncode}, got\n" + done.stderr + "expected\n" + "\n".join(want))
+            print(f"{name}: exit code {done.returncode}, got\n{done.stderr}expected")
+            print("\n".join(want))
     print(f"{count} wrong kernels, {failed} failed")
     return failed
 
@@ -93,7 +94,8 @@ static void again(const Revolute *p, const double pa[3], const double qa[4], con
 int main(void) {
     double x[40], w1[12], w2[12], k1[144], k2[144], worst = 0;
     for (int n = 0; n < 200; n++) {
-        for (int i = 0; i < 40; i++) x[i] = (n % 3 ? 2.0 : 0.02)*rand()/RAND_MAX - (n % 3 ? 1 : 0.01);
+        const double size = n % 3 ? 1 : 0.01;
+        for (int i = 0; i < 40; i++) x[i] = 2*size*rand()/RAND_MAX - size;
         const Revolute p = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, {x[6], x[7], x[8]},
                             {x[9], x[10], x[11]}, {x[12], x[13], x[14]}};
         again_jac(&p, x + 15, x + 18, x + 22, x + 25, x + 28, x + 32, x + 35, w1, k1);
@@ -111,9 +113,11 @@ def again(adc, cc, kernels, work):
     with open(os.path.join(work, "again.c"), "w") as f:
         f.write(AGAIN)
     search = ["-I", kernels, "-I", work]
-    for command in ([adc, "-o", os.path.join(work, "revolute.adc.h"), os.path.join(kernels, "revolute.c")],
+    source = os.path.join(kernels, "revolute.c")
+    for command in ([adc, "-o", os.path.join(work, "revolute.adc.h"), source],
                     # the generated header is read as any kernel header
-                    [adc, *search, "-o", os.path.join(work, "again.adc.h"), os.path.join(work, "again.c")],
+                    [adc, *search, "-o", os.path.join(work, "again.adc.h"),
+                     os.path.join(work, "again.c")],
                     [cc, "-std=c17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
                      "-Wno-unused-function", *search, os.path.join(work, "again.c"), "-o",
                      os.path.join(work, "again"), "-lm"],
