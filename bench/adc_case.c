@@ -53,8 +53,12 @@ static void spring_j(const double *x, double *y, double *jac) {
 static void spring_l(const double *x, double *y, double *jac) {
     spring_jac_lanes(x, TILE(x, 3), TILE(x, 6), TILE(x, 9), TILE(x, 12), y, jac);
 }
+// into an array of its own: the compiler then knows that the forces overlap nothing, and the loops
+// of the kernel become vectors (80 instead of 200 ns)
 static void ancf_v(const double *x, double *y) {
-    ancf(AT(Cable, 0), x + 3, y);
+    double f[12];
+    ancf(AT(Cable, 0), x + 3, f);
+    for (int i = 0; i < 12; i++) y[i] = f[i];
 }
 static void ancf_j(const double *x, double *y, double *jac) {
     ancf_jac(AT(Cable, 0), x + 3, y, jac);
