@@ -2,8 +2,9 @@
 
 usage: mutate.py [--only TEXT] [LIST.json ...]
 
-A list holds {"file", "find", "replace", "test"}: find occurs once in file; with it replaced, the program still compiles
-and the ctest named by test (a regular expression) fails. Lists: tests/mutations.json and tests/*/mutations.json.
+A list holds {"file", "find", "replace", "test"}: find occurs once in file, or "nth" says which one is meant; with it
+replaced, the program still compiles and the ctest named by test (a regular expression) fails. "target" says what to
+build for it (default: all). Lists: tests/mutations.json and tests/*/mutations.json.
 Works on a copy of the tree in build/mutate, so that only what a mutation touches is built again.
 """
 import argparse
@@ -49,8 +50,8 @@ def configure():
         sys.exit(done.stdout)
 
 
-def build():
-    return run("cmake", "--build", BUILD)
+def build(target):
+    return run("cmake", "--build", BUILD, "--target", target)
 
 
 def passes(test):
@@ -61,12 +62,14 @@ def verdict(mutation):
     """Apply one mutation, build, test, restore."""
     path = COPY / mutation["file"]
     text = path.read_text()
-    count = text.count(mutation["find"])
-    if count != 1:
-        return f"WRONG: found {count} times"
-    path.write_text(text.replace(mutation["find"], mutation["replace"]))
+    parts = text.split(mutation["find"])
+    nth = mutation.get("nth", 1)
+    if len(parts) <= nth or ("nth" not in mutation and len(parts) != 2):
+        return f"WRONG: found {len(parts) - 1} times"
+    before, after = mutation["find"].join(parts[:nth]), mutation["find"].join(parts[nth:])
+    path.write_text(before + mutation["replace"] + after)
     try:
-        done = build()
+        done = build(mutation.get("target", "all"))
         if done.returncode:
             return "WRONG: does not compile\n" + done.stdout[-2000:]
         return "SURVIVED" if passes(mutation["test"]) else "caught"
@@ -88,7 +91,7 @@ def main():
 
     copy_tree()
     configure()
-    done = build()
+    done = build("all")
     if done.returncode:
         sys.exit(done.stdout)
     for test in sorted({m["test"] for m in mutations}):

@@ -1,0 +1,45 @@
+# adc.cmake - the suite adc: the kernels of tests/adc, once per instruction set
+
+set(adc_kernels_dir ${CMAKE_SOURCE_DIR}/tests/adc/kernels)
+cardan_add_kernels(suite_adc ${adc_kernels_dir}/kernels.def)
+set(adc_generated ${CMAKE_CURRENT_BINARY_DIR}/suite_adc_adc)
+set(adc_complex)
+foreach(name revolute spring ancf beam hinge)
+  set(header ${adc_generated}/${name}.adc.complex.h)
+  add_custom_command(OUTPUT ${header}
+    COMMAND adc --complex -o ${header} ${adc_kernels_dir}/${name}.c
+    DEPENDS adc ${adc_kernels_dir}/${name}.c VERBATIM)
+  list(APPEND adc_complex ${header})
+endforeach()
+add_custom_target(suite_adc_complex DEPENDS ${adc_complex})
+set(tables)
+foreach(isa IN LISTS CARDAN_ISAS)
+  add_library(suite_adc_${isa} OBJECT adc_case.c)
+  cardan_compile_options(suite_adc_${isa})
+  target_compile_options(suite_adc_${isa} PRIVATE -Wno-unused-function ${CARDAN_ISA_FLAGS_${isa}})
+  target_compile_definitions(suite_adc_${isa} PRIVATE CD_ISA=${isa})
+  target_include_directories(suite_adc_${isa} PRIVATE . ${adc_generated} ${adc_kernels_dir}
+    ${CMAKE_SOURCE_DIR}/src)
+  add_dependencies(suite_adc_${isa} suite_adc_adc suite_adc_complex)
+  target_sources(suite_adc PRIVATE $<TARGET_OBJECTS:suite_adc_${isa}>)
+  list(APPEND tables "adc_cases_${isa}")
+endforeach()
+list(JOIN tables "," tables)
+target_compile_definitions(suite_adc PRIVATE "ADC_TABLES=${tables}")
+
+# ADOL-C where it is installed: its kernels need C++
+include(CheckLanguage)
+check_language(CXX)
+find_library(ADOLC_LIBRARY adolc)
+find_path(ADOLC_INCLUDE adolc/adolc.h)
+if(CMAKE_CXX_COMPILER AND ADOLC_LIBRARY AND ADOLC_INCLUDE)
+  enable_language(CXX)
+  add_library(suite_adc_adolc STATIC adc_adolc.cpp)
+  target_compile_options(suite_adc_adolc PRIVATE -O3 -w)
+  target_include_directories(suite_adc_adolc PRIVATE ${ADOLC_INCLUDE} ${adc_generated}
+    ${adc_kernels_dir})
+  add_dependencies(suite_adc_adolc suite_adc_adc)
+  target_link_libraries(suite_adc PRIVATE suite_adc_adolc ${ADOLC_LIBRARY} stdc++)
+else()
+  target_sources(suite_adc PRIVATE adc_adolc.c)
+endif()

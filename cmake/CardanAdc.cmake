@@ -1,0 +1,40 @@
+# CardanAdc.cmake - derivatives of kernels: a list of items drives adc
+#
+#   cardan_add_kernels(TARGET LIST)
+#
+# LIST is an items.def: every line WORD(name, ...) names <folder of LIST>/name.c. For each of
+# them that holds a line "// adc:" the header name.adc.h is written into the build folder by adc,
+# and TARGET may include it. Adding a kernel is one line in the list. Other targets that include
+# these headers, such as objects for one instruction set, add the folder <binary dir>/TARGET_adc
+# to their include path and the custom target TARGET_adc to their dependencies.
+
+set(CARDAN_ADC_INCLUDES ${CMAKE_SOURCE_DIR}/src)
+
+function(cardan_add_kernels target list)
+  get_filename_component(list ${list} ABSOLUTE)
+  get_filename_component(folder ${list} DIRECTORY)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/${target}_adc)
+  file(MAKE_DIRECTORY ${out})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  set(search)
+  foreach(dir IN LISTS CARDAN_ADC_INCLUDES)
+    list(APPEND search -I ${dir})
+  endforeach()
+  file(STRINGS ${list} lines REGEX "^ *[A-Za-z_]+\\([a-z0-9_]+")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^ *[A-Za-z_]+\\(([a-z0-9_]+).*$" "\\1" name "${line}")
+    set(source ${folder}/${name}.c)
+    file(STRINGS ${source} directives REGEX "^ *// adc:")
+    if(directives)
+      set(header ${out}/${name}.adc.h)
+      add_custom_command(OUTPUT ${header}
+        COMMAND adc ${search} -MF ${header}.d -o ${header} ${source}
+        DEPENDS adc ${source} DEPFILE ${header}.d
+        COMMENT "adc ${name}" VERBATIM)
+      list(APPEND headers ${header})
+    endif()
+  endforeach()
+  add_custom_target(${target}_adc DEPENDS ${headers})
+  add_dependencies(${target} ${target}_adc)
+  target_include_directories(${target} PRIVATE ${out})
+endfunction()
