@@ -41,7 +41,7 @@ add_test(NAME adc.output COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py output
 add_test(NAME adc.again COMMAND ${Python3_EXECUTABLE} ${adc_dir}/tool.py again $<TARGET_FILE:adc>
   ${CMAKE_C_COMPILER} ${adc_dir}/kernels ${adc_work}/again)
 add_test(NAME adc.random COMMAND ${Python3_EXECUTABLE} ${adc_dir}/random_programs.py
-  $<TARGET_FILE:adc> ${CMAKE_C_COMPILER} 800 1 ${adc_work}/random)
+  $<TARGET_FILE:adc> ${CMAKE_C_COMPILER} 1200 1 ${adc_work}/random)
 set_tests_properties(adc.messages adc.output adc.again adc.random PROPERTIES TIMEOUT 600)
 if(NOT CARDAN_SANITIZE)
   add_test(NAME adc.compile COMMAND ${adc_dir}/compile_matrix.sh ${CMAKE_SOURCE_DIR}
