@@ -13,7 +13,8 @@ usage: ./do COMMAND
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
   format          lay out all sources
   lint            layout, layers, shell scripts, and are generated files up to date?
-  fuzz [N [NAME]] N runs of every fuzz target, or of one (default 1000000)
+  fuzz [N [NAME [SECONDS]]]
+                  N runs of every fuzz target, or of one, in SECONDS each at most (default 1000000)
   mutate          break the code on purpose and see a test fail, once per listed mutation
   bench SUITE     run a performance suite (see bench/README.md)
 
@@ -118,9 +119,10 @@ case $command in
 demo)
     need
     configure release
-    build release tables
-    cd examples/tables
-    exec ../../build/release/examples/tables wheels.json mistakes.json
+    build release tables suite_adc
+    (cd examples/tables && ../../build/release/examples/tables wheels.json mistakes.json)
+    printf '\n==== exact derivatives from one law in plain C: what they cost\n\n'
+    build/release/bench/suite_adc
     ;;
 check)
     need jsonschema c++
@@ -153,13 +155,13 @@ fuzz)
     for source in tests/fuzz/fuzz_*.c; do
         name=$(basename "$source" .c | sed 's/^fuzz_//')
         target=build/fuzz/tests/fuzz/fuzz_$name
-        [ "${2:-$name}" = "$name" ] || continue
+        case ${2:-all} in all | "$name") ;; *) continue ;; esac
         mkdir -p "build/fuzz/corpus/$name"
         say "fuzzing $name"
         dict=
         [ ! -f "tests/fuzz/$name.dict" ] || dict=-dict=tests/fuzz/$name.dict
         # shellcheck disable=SC2086 # no word when there is no dictionary
-        "$target" -runs="${1:-1000000}" -max_len=4096 -verbosity=0 -print_final_stats=1 $dict \
+        "$target" -runs="${1:-1000000}" -max_total_time="${3:-0}" -max_len=4096 -verbosity=0 -print_final_stats=1 $dict \
             "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"build/fuzz/$name.log" 2>&1 ||
             { tail -n 60 "build/fuzz/$name.log" >&2; say "fuzzing $name found something"; exit 1; }
         grep -E 'number_of_executed|average_exec' "build/fuzz/$name.log" >&2

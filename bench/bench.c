@@ -41,6 +41,11 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+double bench_median(double *v, size_t n) {
+    qsort(v, n, sizeof(double), ascending);
+    return bench_percentile(v, n, 50);
+}
+
 bool bench_interleave(BenchCase *cases, size_t ncases, BenchPlan plan) {
     for (size_t i = 0; i < ncases; i++) {
         cases[i].n = 0;
@@ -86,6 +91,11 @@ static void print_json(const BenchTable *t) {
     printf("\n]\n");
 }
 
+static int column_width(const BenchTable *t, int k) {
+    int n = (int)strlen(t->columns[k]);
+    return n < 12 ? 12 : n;
+}
+
 static void print_text(const BenchTable *t) {
     printf("%s\n", t->about);
     int width = (int)strlen(t->columns[0]);
@@ -94,10 +104,17 @@ static void print_text(const BenchTable *t) {
         if (n > width) width = n;
     }
     printf("%-*s", width, t->columns[0]);
-    for (int k = 1; t->columns[k]; k++) printf("  %12s", t->columns[k]);
+    for (int k = 1; t->columns[k]; k++) printf("  %*s", column_width(t, k), t->columns[k]);
     for (size_t i = 0; i < t->nrows; i++) {
         printf("\n%-*s", width, t->rows[i].text);
-        for (int k = 1; t->columns[k]; k++) printf("  %12.3f", t->rows[i].v[k - 1]);
+        for (int k = 1; t->columns[k]; k++) {
+            double x = t->rows[i].v[k - 1];
+            if (isfinite(x)) {
+                printf("  %*.3f", column_width(t, k), x);
+            } else {
+                printf("  %*s", column_width(t, k), "-");
+            }
+        }
     }
     printf("\n");
 }

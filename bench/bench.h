@@ -34,6 +34,7 @@ bool bench_interleave(BenchCase *cases, size_t ncases, BenchPlan plan);
 void bench_free(BenchCase *cases, size_t ncases);
 
 double bench_percentile(const double *sorted, size_t n, double percent);
+double bench_median(double *v, size_t n); // sorts
 
 // records with one text and some numbers
 #define BENCH_COLUMNS 8

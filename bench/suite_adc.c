@@ -1,22 +1,17 @@
-// suite_adc.c - what a Jacobian costs: adc against its own value, differences, complex step and
-// ADOL-C
-//
-//   suite_adc [--json] [--quick]
+// suite_adc.c - what a Jacobian costs: adc against values, differences, complex step and ADOL-C
 //
 // 64 items that stay in the cache; every figure is the median of interleaved runs, in nanoseconds
 // per item. Jacobians have 12 columns. Lanes: eight items at a time, data resident in tiles. The
-// hinge is derived in increments of its frames at zero; its differences move the frames' numbers,
-// so they measure 12 of the 24 evaluations that a frame would need, and complex step is not made
-// for it.
-#define _POSIX_C_SOURCE 200809L
+// hinge is derived in increments of its frames at zero; its differences move 12 of the 24 numbers
+// of its two frames, and neither complex step nor ADOL-C is made for it.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "adc_case.h"
+#include "base/clock.h"
 #include "base/isa.h"
+#include "bench.h"
 
 enum { MAX_RUNS = 101 };
 
@@ -25,12 +20,6 @@ typedef enum Column { VALUE, JACOBIAN, LANES, CENTRAL, COMPLEX, ADOLC, NCOLUMN }
 static double item[ADC_ITEMS][ADC_MAX_X], tile[ADC_ITEMS / 8][8 * ADC_MAX_X];
 static double out[8 * ADC_MAX_Y], jac[8 * ADC_MAX_Y * ADC_NDIR];
 static volatile double sink;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static double uniform(void) {
     static unsigned long long state = 1;
@@ -93,16 +82,6 @@ static void sweep(const AdcCase *c, Column column) {
     sink = sink + jac[0] + out[0];
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, int n) {
-    qsort(v, (size_t)n, sizeof *v, by_size);
-    return v[n / 2];
-}
-
 static void measure(const AdcCase *c, int runs, int repeat, double ns[NCOLUMN]) {
     static double times[NCOLUMN][MAX_RUNS];
     fill(c);
@@ -110,44 +89,43 @@ static void measure(const AdcCase *c, int runs, int repeat, double ns[NCOLUMN]) 
         for (int column = VALUE; column <= COMPLEX; column++) {
             if (column == COMPLEX && !c->complex_value) continue;
             const int times_over = column < CENTRAL ? repeat : 1 + repeat / 10;
-            const double start = now();
+            const int64_t start = cdi_clock_ns();
             for (int k = 0; k < times_over; k++) sweep(c, (Column)column);
-            const double t = (now() - start) / (times_over * ADC_ITEMS);
+            const double t = (double)(cdi_clock_ns() - start) / (times_over * ADC_ITEMS);
             if (run >= 0) times[column][run] = t;
         }
     }
-    for (int column = VALUE; column <= COMPLEX; column++) ns[column] = median(times[column], runs);
-    if (!c->complex_value) ns[COMPLEX] = -1;
+    for (int column = VALUE; column <= COMPLEX; column++) {
+        ns[column] = bench_median(times[column], (size_t)runs);
+    }
+    if (!c->complex_value) ns[COMPLEX] = NAN;
     ns[ADOLC] = adc_adolc_ns(c->name, item[0], runs);
+    if (ns[ADOLC] < 0) ns[ADOLC] = NAN;
 }
 
-static void print_json(const AdcCase *c, const double ns[NCOLUMN], int last) {
-    static const char *const keys[NCOLUMN] = {"value_ns",   "jacobian_ns", "lanes_jacobian_ns",
-                                              "central_ns", "complex_ns",  "adolc_ns"};
-    printf("  {\"kernel\": \"%s\"", c->name);
-    for (int k = 0; k < NCOLUMN; k++) {
-        if (ns[k] < 0) {
-            printf(", \"%s\": null", keys[k]);
-        } else {
-            printf(", \"%s\": %.1f", keys[k], ns[k]);
-        }
-    }
-    printf("}%s\n", last ? "" : ",");
-}
+static const char explanation[] =
+    "A kernel is one law in plain C. adc writes its value and exact Jacobian as one C function:\n"
+    "jacobian is what that costs, beside the value alone and beside the same Jacobian by central\n"
+    "differences (24 values, half of the digits), complex step (12 values in complex numbers) and\n"
+    "ADOL-C (a tape). lanes is the same function for eight items in vector registers, per item.\n"
+    "Low is good in jacobian/value and lanes/value, high in central/jacobian and central/lanes.\n";
 
-static void print_row(const AdcCase *c, const double ns[NCOLUMN]) {
-    printf("%-10s", c->name);
-    for (int k = 0; k < NCOLUMN; k++) {
-        if (ns[k] < 0) {
-            printf("%10s", "-");
-        } else {
-            printf("%10.1f", ns[k]);
-        }
+// ratios of the same run: these compare, nanoseconds of two runs do not
+static void print_ratios(const BenchRow *rows, size_t nrows) {
+    BenchRow ratios[ADC_NCASE];
+    for (size_t i = 0; i < nrows; i++) {
+        const double *ns = rows[i].v;
+        ratios[i] = (BenchRow){rows[i].text,
+                               {ns[JACOBIAN] / ns[VALUE], ns[LANES] / ns[VALUE],
+                                ns[CENTRAL] / ns[JACOBIAN], ns[CENTRAL] / ns[LANES]}};
     }
-    printf(
-        " | jacobian/value %5.2f  central/jacobian %5.1f  central/lanes %5.1f  lanes/value %5.2f\n",
-        ns[JACOBIAN] / ns[VALUE], ns[CENTRAL] / ns[JACOBIAN], ns[CENTRAL] / ns[LANES],
-        ns[LANES] / ns[VALUE]);
+    BenchTable table = {
+        .about = explanation,
+        .columns = {"kernel", "jac/value", "lanes/value", "central/jac", "central/lanes"},
+        .rows = ratios,
+        .nrows = nrows,
+    };
+    bench_print(&table, false);
 }
 
 static const AdcCase *pick(void) {
@@ -160,35 +138,29 @@ static const AdcCase *pick(void) {
 }
 
 int main(int argc, char **argv) {
-    int json = 0, runs = 31, repeat = 200;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            json = 1;
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            runs = 5, repeat = 20;
-        } else {
-            fprintf(stderr, "usage: suite_adc [--json] [--quick]\n");
-            return 2;
-        }
-    }
+    BenchOptions options;
+    if (!bench_options(argc, argv, &options)) return 2;
+    const int runs = options.quick ? 5 : 31, repeat = options.quick ? 20 : 200;
     const AdcCase *cases = pick();
-    if (json) {
-        puts("[");
-    } else {
-        printf("adc: ns per item on %s, median of %d interleaved runs\n", cdi_isa_name(cdi_isa()),
-               runs);
-        printf("%-10s%10s%10s%10s%10s%10s%10s\n", "kernel", "value", "jacobian", "lanes", "central",
-               "complex", "adolc");
-    }
+    BenchRow rows[ADC_NCASE];
     for (int i = 0; i < ADC_NCASE; i++) {
-        double ns[NCOLUMN];
-        measure(&cases[i], runs, repeat, ns);
-        if (json) {
-            print_json(&cases[i], ns, i == ADC_NCASE - 1);
-        } else {
-            print_row(&cases[i], ns);
-        }
+        rows[i].text = cases[i].name;
+        measure(&cases[i], runs, repeat, rows[i].v);
     }
-    if (json) puts("]");
+    char about[100];
+    snprintf(about, sizeof about, "nanoseconds per item on %s, medians of %d interleaved runs",
+             cdi_isa_name(cdi_isa()), runs);
+    BenchTable table = {
+        .about = about,
+        .columns = {"kernel", "value_ns", "jacobian_ns", "lanes_jacobian_ns", "central_ns",
+                    "complex_ns", "adolc_ns"},
+        .rows = rows,
+        .nrows = ADC_NCASE,
+    };
+    bench_print(&table, options.json);
+    if (!options.json) {
+        printf("\n");
+        print_ratios(rows, ADC_NCASE);
+    }
     return 0;
 }

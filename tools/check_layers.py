@@ -10,6 +10,7 @@ C17_HEADERS = {f"{name}.h" for name in (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign "
     "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time "
     "uchar wchar wctype").split()} - {"signal.h", "locale.h", "setjmp.h", "threads.h"}
+C17_HEADERS |= {"immintrin.h"}  # of the compiler, for vector registers
 LIBRARIES = {  # headers of libraries, and the one folder that may include them
     "suitesparse/klu.h": "linalg",
     "suitesparse/amd.h": "linalg",

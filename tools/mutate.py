@@ -1,6 +1,6 @@
 """mutate.py - break the code on purpose and see that a test notices.
 
-usage: mutate.py [--only TEXT] [LIST.json ...]
+usage: mutate.py [--only TEXT] [--sample N] [LIST.json ...]
 
 A list holds {"file", "find", "replace", "test"}: find occurs once in file, or "nth" says which one is meant; with it
 replaced, the program still compiles and the ctest named by test (a regular expression) fails. "target" says what to
@@ -10,6 +10,7 @@ Works on a copy of the tree in build/mutate, so that only what a mutation touche
 import argparse
 import json
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -80,6 +81,7 @@ def verdict(mutation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="mutations whose file or text contains this")
+    parser.add_argument("--sample", type=int, help="N of them, chosen by the commit")
     parser.add_argument("lists", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     lists = options.lists or [ROOT / "tests" / "mutations.json",
@@ -88,6 +90,9 @@ def main():
     mutations = [m for m in mutations if options.only in m["file"] + m["find"]]
     if not mutations:
         sys.exit("no mutation to try")
+    if options.sample and options.sample < len(mutations):
+        commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=ROOT, text=True)
+        mutations = random.Random(commit).sample(mutations, options.sample)
 
     copy_tree()
     configure()
