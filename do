@@ -159,10 +159,12 @@ fuzz)
         mkdir -p "build/fuzz/corpus/$name"
         say "fuzzing $name"
         dict=
+        more=
+        [ ! -d "tests/$name/kernels" ] || more=tests/$name/kernels
         [ ! -f "tests/fuzz/$name.dict" ] || dict=-dict=tests/fuzz/$name.dict
-        # shellcheck disable=SC2086 # no word when there is no dictionary
+        # shellcheck disable=SC2086 # no words for what is not there
         "$target" -runs="${1:-1000000}" -max_total_time="${3:-0}" -max_len=4096 -verbosity=0 -print_final_stats=1 $dict \
-            "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"build/fuzz/$name.log" 2>&1 ||
+            "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" $more >"build/fuzz/$name.log" 2>&1 ||
             { tail -n 60 "build/fuzz/$name.log" >&2; say "fuzzing $name found something"; exit 1; }
         grep -E 'number_of_executed|average_exec' "build/fuzz/$name.log" >&2
     done
