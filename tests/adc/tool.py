@@ -109,7 +109,78 @@ int main(void) {
 """
 
 
+ODD = """#include <math.h>
+#include <stdio.h>
+#include <string.h>
+typedef struct Curve Curve; // its members are elsewhere
+typedef struct Part {
+    double size;
+    const Curve *curve[2];
+} Part;
+typedef struct Whole {
+    Part part[2];
+} Whole;
+struct Curve {
+    double bend;
+};
+extern double w_1(const Curve *c, double t);
+extern double slope(const Curve *c, double t);
+double w_1(const Curve *c, double t) { return c->bend*t*t; }
+double slope(const Curve *c, double t) { return 2*c->bend*t; }
+
+// kernel
+// adc: partials(slope)
+extern double w_1(const Curve *c, double t);
+extern double slope(const Curve *c, double t);
+
+static double bent(const Part *q, int i, double t) {
+    return q->size*w_1(q->curve[i], t);
+}
+
+// adc: jac = jacobian(y; h, k, l)
+// adc: lanes(jac)
+static void odd(const Whole *p, double h, double k, const double l[3], double y[2]) {
+    double w = bent(&p->part[1], 0, k*l[1]);
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && l[i - 1] > 0) w += l[i - 1]*sin(h*w);
+    }
+    y[0] = w*w;
+    y[1] = w;
+    DEEP
+}
+// end kernel
+#include "odd.adc.h"
+
+int main(void) {
+    const Curve a = {0.5}, b = {-0.7};
+    const Whole p = {{{2, {&a, &b}}, {3, {&b, &a}}}};
+    double x[5] = {0.3, 0.8, 0.4, -0.6, 0.9}, y[2], z[2], jac[10], worst = 0;
+    odd(&p, x[0], x[1], x + 2, y);
+    odd_jac(&p, x[0], x[1], x + 2, z, jac);
+    if (memcmp(y, z, sizeof y) != 0) worst = 1;
+    for (int i = 0; i < 5; i++) {
+        const double at = x[i], step = 1e-5;
+        x[i] = at + step;
+        odd(&p, x[0], x[1], x + 2, y);
+        x[i] = at - step;
+        odd(&p, x[0], x[1], x + 2, z);
+        x[i] = at;
+        for (int j = 0; j < 2; j++) {
+            worst = fmax(worst, fabs((y[j] - z[j])/(2*step) - jac[5*j + i]));
+        }
+    }
+    printf("odd names, pointers and 60 nested branches: differs by %.1e\\n", worst);
+    return !(worst < 1e-8);
+}
+"""
+DEEP = ("".join(f"if (h > 0.001*{i}) {{ y[1] += k*l[2];\n" for i in range(60)) +
+        "".join("} else {\n y[1] *= h; }\n" for i in range(60)))
+
+
 def again(adc, cc, kernels, work):
+    with open(os.path.join(work, "odd.c"), "w") as f:
+        f.write(ODD.replace("DEEP", DEEP))
+    odd, src = os.path.join(work, "odd"), os.path.join(kernels, "../../../src")
     with open(os.path.join(work, "again.c"), "w") as f:
         f.write(AGAIN)
     search = ["-I", kernels, "-I", work]
@@ -121,7 +192,14 @@ def again(adc, cc, kernels, work):
                     [cc, "-std=c17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
                      "-Wno-unused-function", *search, os.path.join(work, "again.c"), "-o",
                      os.path.join(work, "again"), "-lm"],
-                    [os.path.join(work, "again")]):
+                    [os.path.join(work, "again")],
+                    [adc, "-o", odd + ".adc.h", odd + ".c"],
+                    [cc, "-std=c17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Wpedantic",
+                     "-Wshadow", "-Werror", odd + ".c", "-o", odd, "-lm"],
+                    [odd],
+                    [cc, "-std=c17", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-DCD_LANES",
+                     "-Wno-unused-function", "-Wno-psabi", "-I", src, "-c", odd + ".c", "-o",
+                     odd + ".o"]):
         done = run(command)
         print(done.stdout + done.stderr, end="")
         if done.returncode:

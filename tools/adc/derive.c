@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "jacobian.h"
+#include "mathfn.h"
 #include "types.h"
 #include "unroll.h"
 
@@ -52,6 +53,22 @@ void collect_moves(Unit *u) {
     }
 }
 
+// a name that can not be that of an argument of derived code
+static bool reserved(const Unit *u, const char *name) {
+    static const char *const words[] = {
+        "auto",    "break",  "case",     "char",   "const",    "continue", "default",
+        "do",      "double", "else",     "enum",   "extern",   "float",    "for",
+        "goto",    "if",     "inline",   "int",    "long",     "register", "restrict",
+        "return",  "short",  "signed",   "sizeof", "static",   "struct",   "switch",
+        "typedef", "union",  "unsigned", "void",   "volatile", "while",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i], name) == 0) return true;
+    }
+    const Function *f = find_function(u, name);
+    return math_find(name) >= 0 || (f && f->is_extern);
+}
+
 static int *new_nodes(Maker *k, int n) {
     return mem_new(k->u->mem, (size_t)(n ? n : 1) * sizeof(int));
 }
@@ -79,6 +96,10 @@ static bool run_kernel(Maker *k) {
             return WRONG(k, v->place,
                          "a kernel with directives has no int parameters; use an enum "
                          "constant or a double");
+        }
+        if (reserved(k->u, v->name)) {
+            return WRONG(k, v->place, "'%s' is also a function or a word of C; choose another name",
+                         v->name);
         }
         cells[i] = input_nodes(k, v);
     }
@@ -264,6 +285,15 @@ static int *add_extra(Maker *k, Program *p, const char *name, int n) {
 }
 
 static bool free_name(Maker *k, const Program *from, const Directive *d, const char *name, int n) {
+    if (reserved(k->u, name)) {
+        return WRONG(k, d->place, "'%s' is also a function or a word of C; choose another name",
+                     name);
+    }
+    if (strcmp(d->name, name) == 0) {
+        return WRONG(k, d->place,
+                     "'%s' would be the new input and the result; name one of them otherwise",
+                     name);
+    }
     for (int i = 0; i < k->fn->params.n; i++) {
         if (strcmp(k->fn->params.at[i]->name, name) == 0) {
             return WRONG(k, d->place,
@@ -314,8 +344,8 @@ static Bundle *choose_loops(Maker *k, const Task *t, const int *jac) {
     return b->cost < lines ? b : NULL;
 }
 
-static bool make_jacobian(Maker *k, const Directive *d, const Output *of, const Program *from,
-                          Steps *s, Program *p) {
+// jacobian, transpose and gradient: every direction is free
+static bool all_free(Maker *k, const Directive *d, const Steps *s) {
     for (int i = 0; i < s->is_fixed.n; i++) {
         if (s->is_fixed.at[i]) {
             return WRONG(k, d->place,
@@ -323,6 +353,12 @@ static bool make_jacobian(Maker *k, const Directive *d, const Output *of, const 
                          "without =");
         }
     }
+    return true;
+}
+
+static bool make_jacobian(Maker *k, const Directive *d, const Output *of, const Program *from,
+                          Steps *s, Program *p) {
+    if (!all_free(k, d, s)) return false;
     Task t = {.seeds = s->seeds, .out = moved_nodes(k, s, of->node, of->n), .nout = of->n};
     t.keep = of->node;
     t.nkeep = of->n;
@@ -373,6 +409,7 @@ static bool make_transpose(Maker *k, const Directive *d, const Output *of, const
                      "transpose(...) or jacobian(...)",
                      d->of, of->n);
     }
+    if (!all_free(k, d, s)) return false;
     if (!gradient && !free_name(k, from, d, name, of->n)) return false;
     const int *lambda = gradient ? NULL : add_extra(k, p, name, of->n);
     const int *y = moved_nodes(k, s, of->node, of->n);
@@ -389,7 +426,39 @@ static bool make_transpose(Maker *k, const Directive *d, const Output *of, const
     return true;
 }
 
+// do two derived functions meet in a name: f_jac, f_jac_N, f_jac_lanes...?
+static bool meet(const char *a, const char *b) {
+    static const char *const tails[] = {"", "_N", "_NROW", "_NDIR", "_NNZ", "_lanes"};
+    const size_t n = strlen(a), m = strlen(b);
+    const char *longer = n > m ? a : b;
+    if (strncmp(a, b, n < m ? n : m) != 0) return false;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        if (strcmp(longer + (n < m ? n : m), tails[i]) == 0) return true;
+    }
+    return false;
+}
+
+static bool unique(Maker *k, const Directive *d) {
+    const char *name = mem_text(k->u->mem, "%s_%s", k->fn->name, d->name), *other = NULL;
+    for (int i = 0; i < k->u->functions.n; i++) {
+        const char *f = k->u->functions.at[i]->name;
+        if (strlen(f) >= strlen(name) && meet(name, f)) other = f;
+    }
+    for (int i = 0; i < k->programs->n; i++) {
+        const Program *p = k->programs->at[i];
+        const char *f = mem_text(k->u->mem, "%s_%s", p->fn->name, p->name);
+        if (meet(name, f)) other = f;
+    }
+    if (!other) return true;
+    return WRONG(k, d->place, "names made for '%s' meet those of '%s'; choose another name", name,
+                 other);
+}
+
 static bool fits(Maker *k, const Directive *d) {
+    if (reserved(k->u, d->name)) {
+        return WRONG(k, d->place, "'%s' is also a function or a word of C; choose another name",
+                     d->name);
+    }
     for (int i = 0; i < k->fn->params.n; i++) {
         if (strcmp(k->fn->params.at[i]->name, d->name) == 0) {
             return WRONG(k, d->place, "'%s' is an argument of %s; choose another name", d->name,
@@ -402,7 +471,7 @@ static bool fits(Maker *k, const Directive *d) {
             return WRONG(k, d->place, "'%s' is derived twice; choose another name", d->name);
         }
     }
-    return true;
+    return unique(k, d);
 }
 
 static const char *describe(Maker *k, const Directive *d) {
@@ -420,6 +489,19 @@ static void make(Maker *k, const Directive *d) {
     const Program *from;
     const Output *of = fits(k, d) ? find_of(k, d, &from) : NULL;
     if (!of) return;
+    const bool adds = strcmp(d->op, "along") == 0 || strcmp(d->op, "transpose") == 0;
+    if (d->extra && !adds) {
+        message_error(k->u->m, d->place, "%s(...) has no new input; remove '; %s'", d->op,
+                      d->extra);
+        return;
+    }
+    for (int i = 0; i < from->extras.n; i++) {
+        if (strcmp(from->extras.at[i].name, d->name) == 0) {
+            message_error(k->u->m, d->place, "'%s' is an argument of %s_%s; choose another name",
+                          d->name, k->fn->name, from->name);
+            return;
+        }
+    }
     Program *p = mem_new(k->u->mem, sizeof *p);
     *p = (Program){.fn = k->fn, .g = k->g, .name = d->name, .doc = describe(k, d)};
     for (int i = 0; i < from->extras.n; i++) PUSH(k->u->mem, &p->extras, from->extras.at[i]);

@@ -94,7 +94,7 @@ static bool is_handle(const Program *p, const char *text) {
 const char *emit_handle(Mem *mem, const Program *p, const char *text) {
     if (is_handle(p, text)) return text;
     Text t = {.mem = mem};
-    for (const char *s = text; *s; s++) {
+    for (const char *s = text + (*text == '&'); *s; s++) {
         if (*s != '>') text_add(&t, "%c", isalnum((unsigned char)*s) ? *s : '_');
     }
     text_add(&t, "_at");
@@ -103,6 +103,7 @@ const char *emit_handle(Mem *mem, const Program *p, const char *text) {
 
 static bool starts_with(const char *handle, const char *param) {
     const size_t n = strlen(param);
+    handle += *handle == '&';
     return strncmp(handle, param, n) == 0 && !isalnum((unsigned char)handle[n]) && handle[n] != '_';
 }
 

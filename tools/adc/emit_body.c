@@ -22,6 +22,7 @@ typedef struct Body {
     const char **array; // names of the arrays of Program.loops
     bool *inlined;
     int *size;
+    const char *tile, *lane, *at; // counters: h, l and k, unless an argument is called so
     int indent, nnames;
     LIST(const char *) roots; // where root i is stored
     LIST(int) root_nodes;
@@ -84,10 +85,11 @@ static const char *extern_call(Body *b, const Node *n, const char *lane) {
         int level;
         const char *comma = i ? ", " : "";
         if (c->arg[i] >= 0) {
-            text_add(&t, "%s%s%s", comma, expr(b, c->arg[i], &level), lane ? "[l]" : "");
+            text_add(&t, "%s%s", comma, expr(b, c->arg[i], &level));
+            if (lane) text_add(&t, "[%s]", lane);
         } else if (lane) {
             const char *name = emit_handle(b->t->mem, b->p, c->handle[i]);
-            text_add(&t, "%s%s[h + l]", comma, name);
+            text_add(&t, "%s%s[%s + %s]", comma, name, b->tile, lane);
         } else {
             text_add(&t, "%s%s", comma, c->handle[i]);
         }
@@ -143,6 +145,7 @@ static const char *operation(Body *b, int id, int *level) {
 static const char *expr(Body *b, int id, int *level) {
     const Node *n = &b->g->nodes.at[id];
     *level = 7;
+    if (n->op == O_CONST && b->name[id]) return b->name[id];
     if (n->op == O_CONST) {
         const char *text = emit_number(b->t->mem, n->value);
         return b->shape == LANES ? mem_text(b->t->mem, "lane_set(%s)", text) : text;
@@ -154,7 +157,8 @@ static const char *expr(Body *b, int id, int *level) {
 
 // one line, broken at blanks where it is too long
 static void line(Body *b, const char *text) {
-    const int indent = 4 * b->indent;
+    enum { DEEP = 12 }; // deeper blocks stay where they are: a line keeps room for its text
+    const int indent = 4 * (b->indent < DEEP ? b->indent : DEEP);
     int column = indent;
     text_add(b->t, "%*s", indent, "");
     while (*text) {
@@ -184,13 +188,21 @@ static bool taken(const Body *b, const char *name) {
     for (int i = 0; i < p->outs.n; i++) {
         if (strcmp(p->outs.at[i].name, name) == 0) return true;
     }
+    for (int i = 0; i < b->g->calls.n; i++) {
+        if (strcmp(b->g->calls.at[i].fn->name, name) == 0) return true;
+    }
     return false;
+}
+
+// the name, with as many _ behind it as it takes to be the only one
+static const char *fresh(const Body *b, const char *name) {
+    while (taken(b, name)) name = mem_text(b->t->mem, "%s_", name);
+    return name;
 }
 
 static void give_name(Body *b, int id) {
     const char *hint = b->g->nodes.at[id].hint;
-    const char *name = mem_text(b->t->mem, "%s_%d", hint ? hint : "w", ++b->nnames);
-    b->name[id] = taken(b, name) ? mem_text(b->t->mem, "%s_", name) : name;
+    b->name[id] = fresh(b, mem_text(b->t->mem, "%s_%d", hint ? hint : "w", ++b->nnames));
 }
 
 static void choose_inline(Body *b) {
@@ -227,16 +239,17 @@ static void define_input(Body *b, int id) {
     b->g->nodes.at[id].hint = l->arg;
     give_name(b, id);
     b->g->nodes.at[id].hint = NULL;
-    line(b, mem_text(b->t->mem, "const CdLane %s = lane_load(%s + %d + h);", b->name[id], l->arg,
-                     8 * l->index));
+    line(b, mem_text(b->t->mem, "const CdLane %s = lane_load(%s + %d + %s);", b->name[id], l->arg,
+                     8 * l->index, b->tile));
 }
 
 static void define_extern(Body *b, int id) {
     give_name(b, id);
     const Node n = b->g->nodes.at[id];
     line(b, mem_text(b->t->mem, "CdLane %s = lane_set(0.0);", b->name[id]));
-    line(b, mem_text(b->t->mem, "for (int l = 0; l < CD_LANE_WIDTH; l++) %s[l] = %s;", b->name[id],
-                     extern_call(b, &n, "l")));
+    const char *l = b->lane;
+    line(b, mem_text(b->t->mem, "for (int %s = 0; %s < CD_LANE_WIDTH; %s++) %s[%s] = %s;", l, l, l,
+                     b->name[id], l, extern_call(b, &n, l)));
 }
 
 static void define(Body *b, int id) {
@@ -339,8 +352,9 @@ static void collect_roots(Body *b) {
         const Output *o = &p->outs.at[i];
         for (int k = 0; k < o->n; k++) {
             PUSH(b->t->mem, &b->root_nodes, o->node[k]);
-            const char *to = b->shape == LANES ? mem_text(b->t->mem, "%s + %d + h", o->name, 8 * k)
-                                               : mem_text(b->t->mem, "%s[%d]", o->name, k);
+            const char *to = b->shape == LANES
+                                 ? mem_text(b->t->mem, "%s + %d + %s", o->name, 8 * k, b->tile)
+                                 : mem_text(b->t->mem, "%s[%d]", o->name, k);
             PUSH(b->t->mem, &b->roots, to);
         }
     }
@@ -360,8 +374,10 @@ static bool reads(const Body *b, const char *arg) {
         if (node->op != O_EXTERN) continue;
         const Call *c = &b->g->calls.at[node->a];
         for (int k = 0; k < c->nargs; k++) {
-            if (c->arg[k] < 0 && strncmp(c->handle[k], arg, n) == 0 &&
-                !isalnum((unsigned char)c->handle[k][n]) && c->handle[k][n] != '_') {
+            if (c->arg[k] >= 0) continue;
+            const char *handle = c->handle[k] + (*c->handle[k] == '&');
+            if (strncmp(handle, arg, n) == 0 && !isalnum((unsigned char)handle[n]) &&
+                handle[n] != '_') {
                 const char *name = emit_handle(b->t->mem, b->p, c->handle[k]);
                 if (b->shape != LANES || strcmp(name, arg) == 0) return true;
             }
@@ -403,14 +419,16 @@ static void run(Body *b, const BundleRun *r) {
     Text t = {.mem = b->t->mem};
     const bool loop = r->width > 1;
     if (loop) {
-        text_add(&t, "for (int k = 0; k < %d; k++) %s", r->width, b->array[r->array]);
-        text_add(&t, r->offset ? "[%d + k]" : "[k]", r->offset);
+        const char *k = b->at;
+        text_add(&t, "for (int %s = 0; %s < %d; %s++) %s[", k, k, r->width, k, b->array[r->array]);
+        if (r->offset) text_add(&t, "%d + ", r->offset);
+        text_add(&t, "%s]", k);
     } else {
         text_add(&t, "%s[%d]", b->array[r->array], r->offset);
     }
     text_add(&t, " = ");
     if (!r->terms.n) text_add(&t, "0.0");
-    for (int i = 0; i < r->terms.n; i++) term(b, &t, &r->terms.at[i], i == 0, loop ? "k" : "");
+    for (int i = 0; i < r->terms.n; i++) term(b, &t, &r->terms.at[i], i == 0, loop ? b->at : "");
     text_add(&t, ";");
     line(b, t.at);
 }
@@ -418,7 +436,7 @@ static void run(Body *b, const BundleRun *r) {
 static void table(Body *b, const BundleTable *t) {
     const Bundle *l = b->p->loops;
     Text text = {.mem = b->t->mem};
-    b->array[t->array] = mem_text(b->t->mem, "%s_d%d", l->hints.at[t->array], t->array);
+    b->array[t->array] = fresh(b, mem_text(b->t->mem, "%s_d%d", l->hints.at[t->array], t->array));
     text_add(&text, "const double %s[%d] = {", b->array[t->array], l->sizes.at[t->array]);
     for (int i = 0; i < l->sizes.at[t->array]; i++) {
         int level;
@@ -438,7 +456,8 @@ static void loops(Body *b) {
         const BundleRun *r = &l->runs.at[i];
         if (r->array != declared) {
             declared = r->array;
-            b->array[declared] = mem_text(b->t->mem, "%s_d%d", l->hints.at[declared], declared);
+            b->array[declared] =
+                fresh(b, mem_text(b->t->mem, "%s_d%d", l->hints.at[declared], declared));
             line(b,
                  mem_text(b->t->mem, "double %s[%d];", b->array[declared], l->sizes.at[declared]));
         }
@@ -456,6 +475,9 @@ static void loops(Body *b) {
 
 void emit_body(Text *t, const Program *p, Shape shape) {
     Body b = {.t = t, .p = p, .g = p->g, .shape = shape, .indent = 1};
+    b.tile = fresh(&b, "h");
+    b.lane = fresh(&b, "l");
+    b.at = fresh(&b, "k");
     collect_roots(&b);
     b.s = schedule(p->g, b.root_nodes.at, b.root_nodes.n, shape == LANES);
     const size_t n = (size_t)p->g->nodes.n;
@@ -465,7 +487,8 @@ void emit_body(Text *t, const Program *p, Shape shape) {
     choose_inline(&b);
     unused(&b);
     if (shape == LANES) {
-        line(&b, "for (int h = 0; h < 8; h += CD_LANE_WIDTH) {");
+        const char *h = b.tile;
+        line(&b, mem_text(t->mem, "for (int %s = 0; %s < 8; %s += CD_LANE_WIDTH) {", h, h, h));
         b.indent++;
     }
     for (int i = 1; i < p->g->nodes.n; i++) {

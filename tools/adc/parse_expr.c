@@ -13,11 +13,20 @@ static Expr *node(Parser *p, ExprKind kind, Place place) {
 
 static Expr *unary(Parser *p);
 
+// e with a part below it; trees are walked by recursion, so that their height is limited
+static Expr *above(Parser *p, Expr *e, const Expr *part) {
+    enum { MAX_HEIGHT = 2000 };
+    if (part->height >= e->height) e->height = part->height + 1;
+    if (e->height > MAX_HEIGHT) return parse_fail(p, "expression too long; name a part of it");
+    return e;
+}
+
 static Expr *arguments(Parser *p, Expr *call) {
     if (take(p, ")")) return call;
     do {
         Expr *arg = parse_expr(p);
         if (!arg) return NULL;
+        if (!above(p, call, arg)) return NULL;
         PUSH(p->unit->mem, &call->args, arg);
     } while (take(p, ","));
     return expect(p, ")", "after the arguments") ? call : NULL;
@@ -55,7 +64,7 @@ static Expr *postfix(Parser *p) {
             index->a = e;
             index->b = parse_expr(p);
             if (!index->b || !expect(p, "]", "after the index")) return NULL;
-            e = index;
+            e = above(p, index, e) ? above(p, index, index->b) : NULL;
         } else if (at_mark(p, ".") || at_mark(p, "->")) {
             Expr *member = node(p, E_MEMBER, place);
             member->arrow = at_mark(p, "->");
@@ -64,7 +73,7 @@ static Expr *postfix(Parser *p) {
             member->text = tok(p)->text;
             member->a = e;
             p->at++;
-            e = member;
+            e = above(p, member, e);
         } else if (at_mark(p, "++") || at_mark(p, "--")) {
             return parse_fail(p, "%s is no value here; write it as the step of a for loop",
                               parse_text(tok(p)));
@@ -89,7 +98,7 @@ static Expr *cast(Parser *p) {
     e->text = p->tokens.at[p->at + 1].text;
     p->at += 3;
     e->a = unary(p);
-    return e->a ? e : NULL;
+    return e->a ? above(p, e, e->a) : NULL;
 }
 
 static Expr *unary_inner(Parser *p) {
@@ -100,7 +109,7 @@ static Expr *unary_inner(Parser *p) {
         Expr *e = node(p, *t->text == '&' ? E_ADDRESS : E_UNARY, t->place);
         e->text = t->text;
         e->a = unary(p);
-        return e->a ? e : NULL;
+        return e->a ? above(p, e, e->a) : NULL;
     }
     if (at_mark(p, "*")) {
         return parse_fail(p, "pointers are not in the subset; write x[0] or p->member");
@@ -147,7 +156,7 @@ static Expr *binary(Parser *p, int least) {
         both->text = t->text;
         both->a = e;
         both->b = right;
-        e = both;
+        e = above(p, both, e) ? above(p, both, right) : NULL;
     }
     return e;
 }
@@ -161,7 +170,7 @@ static Expr *choice(Parser *p) {
     c->b = parse_expr(p);
     if (!c->b || !expect(p, ":", "between the two values of ?")) return NULL;
     c->c = parse_expr(p);
-    return c->c ? c : NULL;
+    return c->c && above(p, c, c->a) && above(p, c, c->b) ? above(p, c, c->c) : NULL;
 }
 
 Expr *parse_expr(Parser *p) {

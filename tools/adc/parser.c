@@ -156,6 +156,10 @@ static bool parse_struct(Parser *p) {
     st->whole = true;
     p->at += 2; // typedef struct
     if (tok(p)->kind == T_NAME) p->at++;
+    if (tok(p)->kind == T_NAME && strcmp(tok(p)[1].text, ";") == 0) { // its members are elsewhere
+        p->at += 2;
+        return true;
+    }
     if (!expect(p, "{", "in the struct")) return false;
     while (!at_mark(p, "}") && tok(p)->kind != T_END) member_line(p, st);
     if (!expect(p, "}", "at the end of the struct")) return false;

@@ -65,6 +65,7 @@ typedef struct Expr {
     struct Expr *a, *b, *c;
     LIST(struct Expr *) args;
     bool arrow;
+    int height; // of the tree below
     // found by types.c
     Type type;
     Var *var;

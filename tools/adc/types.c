@@ -220,9 +220,9 @@ static bool check_argument(Checker *c, const Expr *e, const Var *param) {
                      param->name);
     }
     if (want->base == B_HANDLE) {
-        if (t->base == B_HANDLE || (t->base == B_STRUCT && e->kind == E_NAME && t->pointer)) {
-            return true;
-        }
+        const bool pointer = t->base == B_HANDLE || (t->base == B_STRUCT && t->pointer);
+        const bool same = pointer && strcmp(t->name, want->name) == 0;
+        if (!t->ndim && (same || (pointer && strcmp(want->name, "void") == 0))) return true;
         return WRONG(c, e->place, "argument '%s' is a const %s *; pass one", param->name,
                      want->name);
     }
@@ -509,6 +509,16 @@ static void check_partials(Checker *c, Function *f, const Directive *d) {
                         "'%s' is not declared; write extern double %s(...) "
                         "with the same parameters",
                         d->ins.at[i].name, d->ins.at[i].name);
+            return;
+        }
+        for (int k = 0; k < f->params.n; k++) {
+            const Type *a = &f->params.at[k]->type, *b = &g->params.at[k]->type;
+            if (a->base == b->base && (a->base == B_DOUBLE || strcmp(a->name, b->name) == 0)) {
+                continue;
+            }
+            (void)WRONG(c, g->params.at[k]->place,
+                        "parameter %d of '%s' differs from that of '%s'; write the same parameters",
+                        k + 1, g->name, f->name);
             return;
         }
         PUSH(c->u->mem, &f->partials, g);

@@ -171,7 +171,12 @@ static int compare(Graph *g, const char *op, int a, int b, int ctx) {
 }
 
 static int eval_binary(Unroll *x, Frame *f, const Expr *e) {
-    const int a = eval(x, f, e->a), b = eval(x, f, e->b);
+    const int a = eval(x, f, e->a);
+    if (x->failed) return UNDEF;
+    // i > 0 && x[i - 1] > 0: the second part is not looked at where the first decides
+    if (*e->text == '&' && graph_is(x->g, a, 0)) return a;
+    if (*e->text == '|' && graph_is(x->g, a, 1)) return a;
+    const int b = eval(x, f, e->b);
     if (x->failed) return UNDEF;
     switch (*e->text) {
     case '+': return graph_node(x->g, O_ADD, a, b, x->ctx);
@@ -198,10 +203,23 @@ static int eval_choice(Unroll *x, Frame *f, const Expr *e) {
     return graph_phi(x->g, cond, a, b, ctx);
 }
 
+// a pointer in terms of the arguments of the kernel: p->curve, p->parts[1].curve or &p->part;
+// NULL when it points to a local variable
 static const char *handle_text(Unroll *x, Frame *f, const Expr *e) {
     if (e->kind == E_NAME) return f->var[e->var->frame].handle;
-    if (e->kind != E_MEMBER) return "NULL";
-    return mem_text(x->u->mem, "%s%s%s", handle_text(x, f, e->a), e->arrow ? "->" : ".", e->text);
+    const char *base = handle_text(x, f, e->a);
+    if (!base) return NULL;
+    if (e->kind == E_ADDRESS) return mem_text(x->u->mem, "&%s", base);
+    if (e->kind == E_INDEX) {
+        const long i = int_value(x, f, e->b);
+        if ((i < 0 || i >= e->a->type.dim[0]) && !x->failed) {
+            STOP(x, e->b->place, "index %ld is outside of an array of %d; check the bounds", i,
+                 e->a->type.dim[0]);
+        }
+        return mem_text(x->u->mem, "%s[%ld]", base, i);
+    }
+    const bool object = e->arrow && *base == '&'; // (&p->part)->curve is p->part.curve
+    return mem_text(x->u->mem, "%s%s%s", base + object, e->arrow && !object ? "->" : ".", e->text);
 }
 
 static int eval_extern(Unroll *x, Frame *f, const Expr *e) {
@@ -214,6 +232,12 @@ static int eval_extern(Unroll *x, Frame *f, const Expr *e) {
         const bool handle = e->fn->params.at[i]->type.base == B_HANDLE;
         call.arg[i] = handle ? -1 : eval(x, f, e->args.at[i]);
         if (handle) call.handle[i] = handle_text(x, f, e->args.at[i]);
+        if (handle && !call.handle[i]) {
+            STOP(x, e->args.at[i]->place,
+                 "an extern function can not read a struct made here; pass its elements as doubles "
+                 "or an argument of the kernel");
+            return UNDEF;
+        }
     }
     return x->failed ? UNDEF : graph_call(x->g, &call, x->ctx);
 }
@@ -239,8 +263,7 @@ static void bind_argument(Unroll *x, Frame *f, const Expr *e, const Var *param, 
         }
         b->cell = s.cell;
         b->ncell = need;
-        if (t->base == B_STRUCT && e->kind == E_NAME) b->handle = f->var[e->var->frame].handle;
-        if (t->base == B_STRUCT && !b->handle) b->handle = "NULL";
+        if (t->base == B_STRUCT) b->handle = handle_text(x, f, e);
     }
 }
 
