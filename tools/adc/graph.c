@@ -283,13 +283,17 @@ int graph_phi(Graph *g, int cond, int a, int b, int ctx) {
 }
 
 int graph_context(Graph *g, int parent, int cond, bool then) {
-    for (int i = 1; i < g->contexts.n; i++) {
+    for (int i = at(g, cond)->contexts; i > 0; i = g->contexts.at[i].next) {
         const Context *c = &g->contexts.at[i];
-        if (c->parent == parent && c->cond == cond && c->then == then) return i;
+        if (c->parent == parent && c->then == then) return i;
     }
-    const Context c = {
-        .parent = parent, .cond = cond, .then = then, .depth = g->contexts.at[parent].depth + 1};
+    const Context c = {.parent = parent,
+                       .cond = cond,
+                       .then = then,
+                       .depth = g->contexts.at[parent].depth + 1,
+                       .next = at(g, cond)->contexts};
     PUSH(g->mem, &g->contexts, c);
+    g->nodes.at[cond].contexts = g->contexts.n - 1;
     return g->contexts.n - 1;
 }
 

@@ -39,6 +39,7 @@ typedef struct Node {
     int a, b, c;
     double value;     // O_CONST
     const char *hint; // name of the variable that first held it
+    int contexts;     // of a condition: the first context that has it, or 0
 } Node;
 
 typedef struct Leaf { // one double of the arguments
@@ -56,6 +57,7 @@ typedef struct Call { // of an extern function
 typedef struct Context {
     int parent, cond, depth;
     bool then;
+    int next; // another context with this condition, or 0
 } Context;
 
 typedef struct Graph {
