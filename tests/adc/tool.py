@@ -145,7 +145,7 @@ static void odd(const Whole *p, double h, double k, const double l[3], double y[
         if (i > 0 && l[i - 1] > 0) w += l[i - 1]*sin(h*w);
     }
     y[0] = w*w;
-    y[1] = w;
+    y[1] = w + 1e220*(3.8725919148493183e-121*(1e-300*(1e200*h))); // 2^-400: not one constant
     DEEP
 }
 // end kernel

@@ -181,7 +181,7 @@ static int multiply(Graph *g, int a, int b, int ctx) {
     const Node inner = *at(g, b);
     if (is_const(g, a) && inner.op == O_MUL && is_const(g, inner.a)) {
         const double x = at(g, a)->value, y = at(g, inner.a)->value;
-        if (power_of_two(x) || power_of_two(y)) {
+        if ((power_of_two(x) || power_of_two(y)) && isnormal(x * y)) {
             return graph_node(g, O_MUL, graph_const(g, x * y), inner.b, ctx);
         }
     }
