@@ -251,12 +251,23 @@ static bool add_in(Maker *k, Steps *s, const Program *from, const DirectiveIn *i
     return WRONG(k, in->place, "'%s' is not an argument of %s", in->name, k->fn->name);
 }
 
+// the same input, or a struct and one of its members
+static bool overlaps(const DirectiveIn *a, const DirectiveIn *b) {
+    if (strcmp(a->name, b->name) != 0) return false;
+    return !a->member || !b->member || strcmp(a->member, b->member) == 0;
+}
+
 static bool make_steps(Maker *k, const Directive *d, const Program *from, Steps *s) {
     enum { MAX_LEAVES = 1 << 16 };
     s->moved = new_nodes(k, MAX_LEAVES);
     s->zero = new_nodes(k, MAX_LEAVES);
     for (int i = 0; i < d->ins.n; i++) {
-        if (!add_in(k, s, from, &d->ins.at[i])) return false;
+        const DirectiveIn *in = &d->ins.at[i];
+        for (int j = 0; j < i; j++) {
+            if (!overlaps(&d->ins.at[j], in)) continue;
+            return WRONG(k, in->place, "'%s' is named twice; leave one out", in->name);
+        }
+        if (!add_in(k, s, from, in)) return false;
         if (k->g->leaves.n > MAX_LEAVES / 2) return WRONG(k, d->place, "too many arguments");
     }
     return true;
