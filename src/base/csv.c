@@ -96,7 +96,7 @@ static bool is_letter(char ch) {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
 }
 
-// names of columns: every cell begins with a letter, perhaps in quotes, and none is a number in words
+// names of columns: every cell begins with a letter, perhaps in quotes; none is a number in words
 static bool is_header(const Csv *c) {
     const char *at = c->at;
     bool cell_begins = true;

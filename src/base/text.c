@@ -73,8 +73,8 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-// edit distance with neighbouring letters swapped counted as one (optimal string alignment); anything above
-// limit once that is certain
+// edit distance with neighbouring letters swapped counted as one (optimal string alignment);
+// anything above limit once that is certain
 static int distance(const char *a, const char *b, int limit) {
     int na = (int)strlen(a), nb = (int)strlen(b);
     if (na - nb > limit || nb - na > limit) return limit + 1;

@@ -10,7 +10,7 @@ bool cdi_utf8_valid(const char *s);
 size_t cdi_utf8_cut(const char *s,
                     size_t n); // at most n bytes of s that end with a whole character
 
-// a text of the user's inside a message: at most 60 bytes of whole characters, then "..."; returns buf
+// a text of the user's in a message: at most 60 bytes of whole characters, then "..."; returns buf
 #define CD_SHOWN_MAX 64
 const char *cdi_shown(const char *s, char buf[CD_SHOWN_MAX]);
 
