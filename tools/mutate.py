@@ -1,6 +1,6 @@
 """mutate.py - break the code on purpose and see that a test notices.
 
-usage: mutate.py [--only TEXT] [--sample N] [LIST.json ...]
+usage: mutate.py [--only TEXT] [--sample N] [--check] [LIST.json ...]
 
 A list holds {"file", "find", "replace", "test"}: find occurs once in file, or "nth" says which one is meant; with it
 replaced, the program still compiles and the ctest named by test (a regular expression) fails. "target" says what to
@@ -59,16 +59,31 @@ def passes(test):
     return run("ctest", "--test-dir", BUILD, "--no-tests=error", "-R", f"^({test})$").returncode == 0
 
 
+def mutated(mutation, text):
+    """The text with the mutation, None if it does not apply."""
+    parts = text.split(mutation["find"])
+    nth = mutation.get("nth", 1)
+    if len(parts) <= nth or ("nth" not in mutation and len(parts) != 2):
+        return None
+    return mutation["find"].join(parts[:nth]) + mutation["replace"] + mutation["find"].join(parts[nth:])
+
+
+def check(mutations):
+    """Do all of them still apply to the tree?"""
+    bad = [m for m in mutations if mutated(m, (ROOT / m["file"]).read_text()) is None]
+    for m in bad:
+        print(f"{m['file']}: {m['find']!r} does not occur, or more than once")
+    sys.exit(bool(bad))
+
+
 def verdict(mutation):
     """Apply one mutation, build, test, restore."""
     path = COPY / mutation["file"]
     text = path.read_text()
-    parts = text.split(mutation["find"])
-    nth = mutation.get("nth", 1)
-    if len(parts) <= nth or ("nth" not in mutation and len(parts) != 2):
-        return f"WRONG: found {len(parts) - 1} times"
-    before, after = mutation["find"].join(parts[:nth]), mutation["find"].join(parts[nth:])
-    path.write_text(before + mutation["replace"] + after)
+    wrong = mutated(mutation, text)
+    if wrong is None:
+        return "WRONG: does not occur, or more than once"
+    path.write_text(wrong)
     try:
         done = build(mutation.get("target", "all"))
         if done.returncode:
@@ -81,6 +96,7 @@ def verdict(mutation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="mutations whose file or text contains this")
+    parser.add_argument("--check", action="store_true", help="only see whether they still apply")
     parser.add_argument("--sample", type=int, help="N of them, chosen by the commit")
     parser.add_argument("lists", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
@@ -90,6 +106,8 @@ def main():
     mutations = [m for m in mutations if options.only in m["file"] + m["find"]]
     if not mutations:
         sys.exit("no mutation to try")
+    if options.check:
+        check(mutations)
     if options.sample and options.sample < len(mutations):
         commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=ROOT, text=True)
         mutations = random.Random(commit).sample(mutations, options.sample)
