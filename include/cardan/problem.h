@@ -1,0 +1,169 @@
+// problem.h - what an integrator solves: a user's ODE, DAE or mechanical system as callbacks
+//
+//   q' = Z(q) v                                  q on a manifold: nq numbers, nv directions
+//   M(t,q) v' = f(t,q,v,y,x) - J(t,q)^T lambda   J = [G; N]
+//   0 = g(t,q)        ng of them, G = dg/dq Z    (position level)
+//   0 = N(t,q) v + n(t,q)    nn of them          (velocity level)
+//   B y' = phi(t,q,v,y,x)                        B constant, the identity if it is not given
+//   0 = w(t,q,v,y,x)                             as many as there are x
+//
+// A part that a problem does not have has size 0, so the plain forms are part of this one:
+//   y' = phi        {.ny, .rate}
+//   B y' = phi      {.ny, .rate, .leading}       B may be singular
+//   F(t,y,y') = 0   {.ny, .implicit}
+//   M, f, G, g      {.nv, .mass, .force, .ng, .constraint, .constraint_jacobian}
+//
+// An ODE is then
+//
+//   static CdStatus rate(void *data, const CdPoint *at, double *dy) {
+//       const double mu = *(double *)data, *y = at->y;
+//       dy[0] = y[1];
+//       dy[1] = mu*(1 - y[0]*y[0])*y[1] - y[0];
+//       return CD_OK;
+//   }
+//   double mu = 1000;
+//   const CdProblem oscillator = {.name = "van der pol", .data = &mu, .ny = 2, .rate = rate};
+//
+// Callbacks return CD_OK; CD_RETRY (or CD_NOCONV, CD_SINGULAR, CD_NONFINITE) when they cannot be
+// evaluated here, which a smaller step may mend; anything else ends the run with the last accepted
+// state kept. They may also just write NaN. Derivatives that are not given are made by differences,
+// in as few evaluations as the pattern allows.
+#ifndef CARDAN_PROBLEM_H
+#define CARDAN_PROBLEM_H
+
+#include <stdbool.h>
+
+#include "cardan/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// a point of the extended state space; members of size 0 are NULL. Callbacks only read it, but for
+// handle_event.
+typedef struct CdPoint {
+    double t;
+    double *q, *v, *y, *x; // nq, nv, ny, nx
+    double *lambda;        // ng + nn
+    double *mu;            // ng, multipliers of the stabilised form; 0 in the solution
+    double *vdot, *ydot;   // nv, ny
+} CdPoint;
+
+// where a matrix may have entries, by columns: rows of column j are row[ptr[j]] ... row[ptr[j+1]-1],
+// ascending. ptr NULL: everywhere. The values of a full matrix are column-major.
+typedef struct CdSparsity {
+    const int *ptr; // columns + 1
+    const int *row;
+} CdSparsity;
+
+typedef enum CdEventKind {
+    CD_EVENT_STATE, // event functions changed their domain
+    CD_EVENT_TIME,  // an announced time is reached
+    CD_EVENT_STEP   // step_end asked for it
+} CdEventKind;
+
+typedef struct CdEvent {
+    CdEventKind kind;
+    int n;            // event functions that changed, all of them at once
+    const int *which; // their numbers
+    const int *now;   // 1: became positive, 0: became zero or negative
+    // to be set by handle_event
+    bool terminate; // end the run here
+} CdEvent;
+
+// op = [cI I + cM M + cC C + cK K, J_a^T; J_b, -cE I], what integrators solve with; see
+// docs/problems.md. Coefficients are (re, im).
+typedef enum CdConstraintLevel { CD_POSITION, CD_VELOCITY, CD_ACCELERATION } CdConstraintLevel;
+typedef struct CdOperator {
+    bool is_complex;
+    double ci[2], cm[2], cc[2], ck[2], ce[2];
+    CdConstraintLevel level; // of the rows of g; those of N are at least at velocity level
+    const CdPoint *at;       // where everything is taken, with vdot, ydot and lambda for K
+    double t_a;              // J_a is taken at (t_a, q_a); q_a NULL: at `at`
+    const double *q_a;
+    bool keep; // derivatives of the last set-up are good enough, only coefficients differ
+} CdOperator;
+
+typedef struct CdProblem {
+    const char *name; // in messages
+    void *data;       // first argument of every callback
+
+    int nq;     // 0: nv, and q' = v
+    int nv;     // velocities
+    int ny, nx; // first-order states and algebraic unknowns
+    int ng, nn; // constraints at position level and at velocity level
+
+    // ---- first-order part
+    CdStatus (*rate)(void *data, const CdPoint *at, double *phi);
+    CdStatus (*algebra)(void *data, const CdPoint *at, double *w);
+    CdStatus (*implicit)(void *data, const CdPoint *at, double *F); // in place of rate; nv = nx = 0
+    const double *leading;       // B, values in the order of leading_sparsity; NULL: identity
+    CdSparsity leading_sparsity; // ny x ny
+    const int *index;            // of every y in an implicit or singular form: 1, 2, 3; NULL: 1
+
+    // ---- mechanical part
+    CdStatus (*force)(void *data, const CdPoint *at, double *f);
+    // values of M on the first nv rows and columns of `sparsity`, in their order there (a full
+    // nv x nv matrix without one); NULL: the identity
+    CdStatus (*mass)(void *data, const CdPoint *at, double *M);
+    bool mass_constant;
+    CdStatus (*constraint)(void *data, const CdPoint *at, double *g);
+    CdStatus (*constraint_jacobian)(void *data, const CdPoint *at, double *J); // ng + nn rows
+    CdSparsity constraint_sparsity;                                            // (ng + nn) x nv
+    // optional: dg/dt, and n(t,q) after it; so that the velocity level reads J v + this = 0.
+    // Without it dg/dt is made by differences and n is 0.
+    CdStatus (*velocity_terms)(void *data, const CdPoint *at, double *terms);
+    // optional: gamma of J v' + gamma = 0; without it made by differences along the motion
+    CdStatus (*acceleration_terms)(void *data, const CdPoint *at, double *gamma);
+
+    // ---- derivatives of r = (M v' - f + J^T lambda, B y' - phi or F, w); optional.
+    // Any of the three may be NULL in a call: not wanted.
+    //   M = dr/d(v', y')     C = dr/d(v, y, x)     K = dr/dq Z  (columns of v only, others 0)
+    CdStatus (*derivatives)(void *data, const CdPoint *at, double *M, double *C, double *K);
+    CdSparsity sparsity; // of all three, (nv + ny + nx) squared
+
+    // ---- manifold; needed when nq != nv, otherwise q' = v and q + delta if NULL
+    void (*kinematics)(void *data, const double *q, const double *v, double *qdot); // Z v
+    void (*tangent)(void *data, const double *q, const double *dq, double *delta);  // Z^+ dq
+    void (*retract)(void *data, const double *q, const double *delta, double *out); // out may be q
+    void (*difference)(void *data, const double *q1, const double *q0, double *delta);
+    void (*normalise)(void *data, double *q); // back onto the manifold; NULL: nothing to do
+
+    // ---- weights of errors: unknowns in the order q, v, y, x, lambda; NULL: ones
+    const double *weight;
+
+    // ---- events
+    int nz; // event functions; an event is a change between z > 0 and z <= 0
+    CdStatus (*events)(void *data, const CdPoint *at, double *z);
+    const char *const *event_names; // nz of them, for messages; NULL: numbers
+    // the next announced time after t; infinity if there is none
+    CdStatus (*next_time)(void *data, double t, double *next);
+    // after every accepted step; *event: call handle_event
+    CdStatus (*step_end)(void *data, const CdPoint *at, bool *event);
+    // may change the state and the modes kept in data. Constraints are then met again by
+    // projection, velocities and multipliers made consistent, and the integrator restarted.
+    CdStatus (*handle_event)(void *data, CdEvent *event, CdPoint *at);
+
+    // ---- what can change from outside between steps, and what must be saved with the state
+    int np, nu;
+    double *p, *u;                      // parameters and inputs, arrays of the user's
+    const char *const *p_names;         // NULL: numbers
+    const char *const *u_names;         // NULL: numbers
+    size_t discrete_size;               // bytes of modes and other memory in data
+    void (*save)(void *data, void *to); // NULL with discrete_size 0
+    void (*load)(void *data, const void *from);
+    unsigned (*pattern_epoch)(void *data); // changes when sizes of patterns do; NULL: never
+
+    // ---- own linear algebra, in place of pattern + linear solver; all four or none. A lin is
+    // one matrix; b has nv + ny + nx + ng + nn rows (pairs if complex), in place.
+    CdStatus (*lin_new)(void *data, bool is_complex, void **lin);
+    CdStatus (*lin_setup)(void *data, void *lin, const CdOperator *op);
+    CdStatus (*lin_solve)(void *data, void *lin, double *b, int nrhs, bool transposed);
+    void (*lin_free)(void *data, void *lin);
+} CdProblem;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

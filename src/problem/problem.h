@@ -1,0 +1,125 @@
+// problem.h - a problem made ready to be solved: sizes checked, gaps filled, work space, counters
+//
+//   r(t,q,v,y,x,v',y',lambda) = (M v' - f + J^T lambda;  B y' - phi or F;  w)       nd rows
+//   c = g | J v + (g_t, n) | J v' + gamma      constraints at the level asked for    nc rows
+//
+// Everything an integrator needs of the canonical form (cardan/problem.h), whatever the user gave:
+// what is missing is made by differences. Functions return the callback's status; values are not
+// looked at for NaN, which norms show. Nothing allocates after cdi_problem_new.
+#ifndef CARDAN_PROBLEM_PROBLEM_H
+#define CARDAN_PROBLEM_PROBLEM_H
+
+#include "cardan/integrator.h"
+#include "linalg/linsol.h"
+
+typedef enum CdProblemKind {
+    CD_KIND_ODE,      // y' = phi
+    CD_KIND_LEADING,  // B y' = phi, 0 = w
+    CD_KIND_IMPLICIT, // F = 0
+    CD_KIND_MECHANICAL
+} CdProblemKind;
+
+typedef struct CdProblemSetup {
+    bool differences;            // even if derivatives are given
+    const CdLinsolClass *linsol; // NULL: auto
+} CdProblemSetup;
+
+typedef struct CdiProblem {
+    CdProblem user; // as given
+    CdProblemSetup setup;
+    CdContext *ctx;
+    CdArena arena;
+    CdProblemKind kind;
+    int nq, nv, ny, nx, ng, nn;
+    int nc;               // ng + nn
+    int nd;               // nv + ny + nx, rows of r and unknowns beside multipliers
+    int n;                // nd + nc, order of the operator
+    size_t npoint;        // numbers in a CdPoint
+    bool vector_space;    // q' = v and q + delta
+    CdPattern *pattern;   // of dr/d..., nd x nd
+    CdPattern *jpattern;  // of J, nc x nv
+    CdStatistics counts;  // counters; the integrator's statistics
+    struct CdiWork *work; // of problem.c, levels.c, differences.c
+} CdiProblem;
+
+// all mistakes in the description are reported: sizes, callbacks that are missing or useless
+CdStatus cdi_problem_new(CdContext *ctx, const CdProblem *user, const CdProblemSetup *setup,
+                         CdiProblem **out);
+void cdi_problem_free(CdiProblem *p);                   // NULL does nothing
+const char *cdi_problem_name(const CdiProblem *p);      // the user's, or "problem"
+const char *cdi_problem_kind_name(const CdiProblem *p); // "mechanical"
+
+// ---- points: one block of npoint numbers q|v|y|x|lambda|mu|vdot|ydot, parts of size 0 are NULL
+CdStatus cdi_point_take(const CdiProblem *p, CdArena *arena, CdPoint *at);
+void cdi_point_over(const CdiProblem *p, double *block, CdPoint *at);       // pointers into a block
+void cdi_point_copy(const CdiProblem *p, CdPoint *to, const CdPoint *from); // with t
+
+// ---- evaluations
+CdStatus cdi_rate(CdiProblem *p, const CdPoint *at, double *phi);
+CdStatus cdi_force(CdiProblem *p, const CdPoint *at, double *f);
+CdStatus cdi_residual(CdiProblem *p, const CdPoint *at, double *r);
+
+// ---- constraint levels (levels.c)
+CdStatus cdi_constraint(CdiProblem *p, const CdPoint *at, double *g);            // ng
+CdStatus cdi_velocity_residual(CdiProblem *p, const CdPoint *at, double *c);     // nc
+CdStatus cdi_acceleration_residual(CdiProblem *p, const CdPoint *at, double *c); // nc
+CdStatus cdi_gamma(CdiProblem *p, const CdPoint *at, double *gamma);             // nc
+// rows of g at `level`, rows of N at velocity level at least; nc
+CdStatus cdi_level_residual(CdiProblem *p, const CdPoint *at, CdConstraintLevel level, double *c);
+// products with matrices at (t, q) of a point
+CdStatus cdi_j_mul(CdiProblem *p, const CdPoint *at, const double *v, double *out);    // J v
+CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out);   // J^T l
+CdStatus cdi_mass_mul(CdiProblem *p, const CdPoint *at, const double *a, double *out); // M a
+void cdi_leading_mul(const CdiProblem *p, const double *a, double *out);               // B a
+
+// ---- manifold
+void cdi_kinematics(const CdiProblem *p, const double *q, const double *v, double *qdot);
+void cdi_tangent(const CdiProblem *p, const double *q, const double *dq, double *delta);
+void cdi_retract(const CdiProblem *p, const double *q, const double *delta, double *out);
+void cdi_difference(const CdiProblem *p, const double *q1, const double *q0, double *delta);
+void cdi_normalise(const CdiProblem *p, double *q);
+
+// ---- solutions (solve.c); each keeps an operator of its own
+// v', lambda and y' at (t,q,v,y,x) from [M J^T; J 0] and B y' = phi; CD_SINGULAR names the constraint
+CdStatus cdi_accelerations(CdiProblem *p, CdPoint *at);
+// q to g = 0 by least change in the norm of M; CD_NOCONV
+CdStatus cdi_project_position(CdiProblem *p, CdPoint *at);
+CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);
+// x, v', y', lambda for a start at (t,q,v,y): project if the violation is below tol, refuse with a
+// message by how much and in which constraint otherwise; F = 0 gets y' (index 1 parts of it)
+CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol);
+
+// ---- derivatives (differences.c): given or by coloured differences, on p->pattern / p->jpattern;
+// NULL: not wanted
+CdStatus cdi_derivatives(CdiProblem *p, const CdPoint *at, double *M, double *C, double *K);
+CdStatus cdi_jacobian(CdiProblem *p, const CdPoint *at, double *J);
+// derivatives of c at `level` beyond J itself: dc/dv without J and dc/dq; 0 at position level
+CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLevel level,
+                               double *Cv, double *Cq);
+
+// ---- operators (operator.c)
+//
+//   [cI I + cM M + cC C + cK K   J_a^T] [d     ]   [b_r]
+//   [J_b                         -cE I] [lambda] = [b_c]
+//
+// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v only.
+// Rows of constraints are the derivative of c along d, divided by the coefficient of their level
+// (cK, cC, cM), so they read J_b up to terms of higher order in the step. Coefficients that are 0
+// cost nothing.
+typedef struct CdiLin CdiLin;
+CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
+void cdi_lin_free(CdiLin *lin); // NULL does nothing
+// CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
+CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
+CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
+// y += K x, C x, M x of the derivatives taken at the last set-up (real vectors of nd)
+typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K } CdWhich;
+void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y);
+// "no pivot for unknown v[3]": which unknown or constraint the last set-up failed at, into text
+void cdi_lin_explain(const CdiLin *lin, CdText *text);
+// so that the next set-up and solve have the same bits as they would have had
+size_t cdi_lin_save_size(const CdiLin *lin);
+void cdi_lin_save(const CdiLin *lin, void *to);
+CdStatus cdi_lin_load(CdiLin *lin, const void *from);
+
+#endif
