@@ -53,9 +53,9 @@ static CdStatus choose_explicit(CdiFlat *f) {
     }
     if (p->nx > 0) {
         return cdi_fail(p->ctx, CD_INVALID,
-                        "problem '%s': %d algebraic unknowns x have no rate; use an implicit "
+                        "problem '%s': %d algebraic unknown%s no rate; use an implicit "
                         "method such as radau5 or ida",
-                        name, p->nx);
+                        name, p->nx, p->nx == 1 ? " x has" : "s x have");
     }
     if (p->nc > 0 && f->setup.form != CD_FORM_AUTO && f->setup.form != CD_INDEX1) {
         return cdi_fail(p->ctx, CD_INVALID,
