@@ -186,9 +186,9 @@ static void find_parts(CdiFlat *f) {
     from->x = from->y + (size_t)p->ny;
     from->lambda = from->x + (size_t)p->nx;
     from->mu = from->lambda + (size_t)p->nc;
-    const size_t end = f->setup.explicit_form  ? from->x
+    const size_t end = f->setup.explicit_form   ? from->x
                        : cdi_flat_stabilised(f) ? from->mu + (size_t)p->ng
-                                               : from->mu;
+                                                : from->mu;
     f->n = (int)end;
 }
 

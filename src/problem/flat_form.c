@@ -118,7 +118,8 @@ static void set_index(CdiFlat *f) {
     const CdForm form = f->setup.form;
     for (int i = 0; i < f->n; i++) f->index[i] = 1;
     if (f->setup.explicit_form) return;
-    for (int i = 0; i < p->ny && p->user.index; i++) f->index[from->y + (size_t)i] = p->user.index[i];
+    for (int i = 0; i < p->ny && p->user.index; i++)
+        f->index[from->y + (size_t)i] = p->user.index[i];
     for (int i = 0; i < p->nv && form == CD_INDEX3; i++) f->index[from->v + (size_t)i] = 2;
     if (form == CD_INDEX1) return;
     for (size_t i = from->lambda; i < (size_t)f->n; i++) f->index[i] = 2;

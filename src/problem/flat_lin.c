@@ -295,7 +295,7 @@ static CdStatus fill(CdiFlatLin *l) {
     CD_TRY(take_parts(l, (size_t)p->nv, l->gmu));
     CD_TRY(take_parts(l, (size_t)p->nc, l->cg));
     CD_TRY(take_parts(l, (size_t)p->nc, l->row));
-    l->rhs = CD_TAKE(&l->arena, double, (size_t)l->parts * (size_t)p->n);
+    l->rhs = CD_TAKE(&l->arena, double, (size_t)l->parts *(size_t)p->n);
     l->u = CD_TAKE(&l->arena, double, (size_t)p->nd);
     return l->rhs && l->u ? CD_OK : CD_NOMEM;
 }
