@@ -5,7 +5,7 @@
 //
 // G are the rows of J at position level; those of N have no mu.
 // Benzi, Golub & Liesen, Numerical solution of saddle point problems, Acta Numerica 14 (2005) 1.
-#include "problem/flat_gram.h"
+#include "problem/flat_work.h"
 
 #include <string.h>
 

@@ -20,7 +20,6 @@
 // Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., sec. VII.7.
 #include <string.h>
 
-#include "problem/flat_gram.h"
 #include "problem/flat_work.h"
 
 #define ARENA_BLOCK 4096
