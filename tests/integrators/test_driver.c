@@ -68,34 +68,54 @@ static void refuse(TestLog *log, const char *method, CdStatus status, const char
     CHECK_TEXT(log->text, message);
 }
 
+#define LIKE "; write it like gen-alpha(rho=0.8, step=1 ms)\n"
+
 TEST(mistakes_in_a_method_are_told) {
     TestLog log;
     test_log_open(&log);
     refuse(&log, NULL, CD_INVALID, "no method is given; write one like \"dopri5\"\n");
-    refuse(&log, "", CD_INVALID, "");
-    refuse(&log, "rk5(step=1)", CD_NOTFOUND, "");
-    refuse(&log, "pardiso", CD_NOTFOUND, "");
-    refuse(&log, "rk4", CD_INVALID, "");
-    refuse(&log, "rk4()", CD_INVALID, "");
-    refuse(&log, "rk4(step=1, adaptive=true)", CD_INVALID, "");
-    refuse(&log, "rk4(step=1", CD_INVALID, "");
-    refuse(&log, "rk4(step=\"1", CD_INVALID, "");
-    refuse(&log, "rk4 step=1", CD_INVALID, "");
-    refuse(&log, "rk4(step 1)", CD_INVALID, "");
-    refuse(&log, "rk4(step=)", CD_INVALID, "");
-    refuse(&log, "rk4(step=1,)", CD_INVALID, "");
-    refuse(&log, "rk4(step=1) x", CD_INVALID, "");
-    refuse(&log, "rk4(step=1, step=2)", CD_INVALID, "");
-    refuse(&log, "rk4(\xff=1)", CD_INVALID, "");
+    refuse(&log, "", CD_INVALID, "method \"\", column 1: the name of a method is missing" LIKE);
+    refuse(&log, "rk5(step=1)", CD_NOTFOUND, "there is no method 'rk5'; did you mean 'rk4'?\n");
+    refuse(&log, "pardiso", CD_NOTFOUND, "there is no method 'pardiso'\n");
+    refuse(&log, "rk4", CD_INVALID, "method 'rk4' needs a step: write rk4(step=1e-3)\n");
+    refuse(&log, "rk4()", CD_INVALID, "method 'rk4' needs a step: write rk4(step=1e-3)\n");
+    refuse(&log, "rk4(step=1, adaptive=true)", CD_INVALID,
+           "method 'rk4' has no step control; leave adaptive=true away\n");
+    refuse(&log, "rk4(step=1", CD_INVALID,
+           "method \"rk4(step=1\", column 11: the text ends within the options" LIKE);
+    refuse(&log, "rk4(step=\"1", CD_INVALID,
+           "method \"rk4(step=\"1\", column 12: the text ends within the options" LIKE);
+    refuse(&log, "rk4 step=1", CD_INVALID, "method \"rk4 step=1\", column 5: '(' is missing" LIKE);
+    refuse(&log, "rk4(step 1)", CD_INVALID,
+           "method \"rk4(step 1)\", column 10: '=' is missing" LIKE);
+    refuse(&log, "rk4(step=)", CD_INVALID,
+           "method \"rk4(step=)\", column 10: a value is missing" LIKE);
+    refuse(&log, "rk4(step=1,)", CD_INVALID,
+           "method \"rk4(step=1,)\", column 12: the name of an option is missing" LIKE);
+    refuse(&log, "rk4(step=1) x", CD_INVALID,
+           "method \"rk4(step=1) x\", column 13: nothing may follow the options" LIKE);
+    refuse(&log, "rk4(step=1, step=2)", CD_INVALID,
+           "rk4: field 'step': is given twice; give it once\n");
+    refuse(&log, "rk4(\xff=1)", CD_INVALID, "the method is not valid UTF-8\n");
     // all at once
     refuse(&log, "rk4(steps=1, rtol=1e-16, atol=0, step=1 kg, form=index4, event_limit=0)",
-           CD_INVALID, "");
-    refuse(&log, "rk4(step=1, linsol=kul)", CD_NOTFOUND, "");
-    refuse(&log, "rk4(step=1, min_step=2, max_step=1)", CD_INVALID, "");
+           CD_INVALID,
+           "rk4: field 'steps': rk4 has no such field; did you mean 'step'?\n"
+           "rk4: field 'rtol': must be at least 1e-15 and below 1, not 1e-16\n"
+           "rk4: field 'atol': must be above 0, not 0\n"
+           "rk4: field 'step': unit 'kg' does not fit; give a value in s\n"
+           "rk4: field 'form': must be auto, index1, index2, index3 or ggl, not 'index4'; did you "
+           "mean "
+           "'index1'?\n"
+           "rk4: field 'event_limit': must be at least 1, not 0\n");
+    refuse(&log, "rk4(step=1, linsol=kul)", CD_NOTFOUND,
+           "there is no linear solver 'kul'; did you mean 'klu'?\n");
+    refuse(&log, "rk4(step=1, min_step=2, max_step=1)", CD_INVALID,
+           "method 'rk4': min_step 2 s must not be larger than max_step 1 s\n");
     char text[5001];
     memset(text, 'x', 5000);
     text[5000] = '\0';
-    refuse(&log, text, CD_LIMIT, "");
+    refuse(&log, text, CD_LIMIT, "the text of a method has more than 4096 bytes\n");
     test_log_close(&log);
 }
 
@@ -117,7 +137,14 @@ TEST(wrong_starts_are_refused) {
     CHECK_INT(cd_integrator_start(it, &(CdPoint){.y = (double[]){1, NAN}}), CD_INVALID);
     CHECK_INT(cd_integrator_start(it, &(CdPoint){.t = INFINITY}), CD_INVALID);
     CHECK_INT(cd_integrator_run(it, 1, NULL), CD_INVALID);
-    CHECK_TEXT(log.text, "");
+    CHECK_TEXT(
+        log.text,
+        "problem 'wave', method 'rk4': is not started; call cd_integrator_start\n"
+        "problem 'wave', method 'rk4': is not started; call cd_integrator_start\n"
+        "problem 'wave', method 'rk4': no state to start from is given\n"
+        "problem 'wave', method 'rk4': start value y[1] is not finite; give a number for it\n"
+        "problem 'wave', method 'rk4': the start time is inf; it must be finite\n"
+        "problem 'wave', method 'rk4': is not started; call cd_integrator_start\n");
     test_log_clear(&log);
     // what is not given is 0
     CHECK_OK(cd_integrator_start(it, &(CdPoint){.t = 2}));
@@ -134,7 +161,11 @@ TEST(wrong_starts_are_refused) {
     CHECK_OK(cd_integrator_at(it, 2.95, &at));
     CHECK_BITS(at->t, 2.95);
     CHECK_OK(cd_integrator_at(it, 3, &at));
-    CHECK_TEXT(log.text, "");
+    CHECK_TEXT(
+        log.text,
+        "problem 'wave', method 'rk4': cannot go to t = 2.5; it must not be before t = 3\n"
+        "problem 'wave', method 'rk4': cannot go to t = nan; it must not be before t = 3\n"
+        "problem 'wave', method 'rk4': t = 2.5 is not within the last step, from 2.9 to 3\n");
     cd_integrator_free(it);
     cd_integrator_free(NULL);
     CHECK_INT(cd_integrator_new(log.ctx, NULL, "rk4(step=1)", &it), CD_INVALID);
@@ -194,7 +225,8 @@ TEST(samples_are_where_they_should_be) {
     CHECK_INT(s.n, 1);
     observer.interval = -1;
     CHECK_INT(cd_integrator_run(it, 3, &observer), CD_INVALID);
-    CHECK_TEXT(log.text, "");
+    CHECK_TEXT(log.text, "problem 'wave', method 'rk4': samples every -1 s are not possible; 0 is "
+                         "after every step\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -213,7 +245,7 @@ TEST(observers_end_a_run) {
     s = (Samples){0};
     CHECK_OK(cd_integrator_run(it, 2, &observer));
     CHECK_NEAR(cd_integrator_now(it)->y[0], cos(2), 1e-6);
-    CHECK_TEXT(log.text, "");
+    CHECK_TEXT(log.text, "problem 'wave', method 'rk4': cancelled at t = 0.56\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -225,7 +257,8 @@ TEST(steps_are_limited) {
     CHECK_OK(cd_integrator_run(it, 1, NULL));
     CHECK_INT(cd_integrator_run(it, 3, NULL), CD_LIMIT);
     CHECK_NEAR(cd_integrator_now(it)->t, 2, 1e-12);
-    CHECK_TEXT(log.text, "");
+    CHECK_TEXT(log.text, "problem 'wave', method 'rk4': 10 steps lead only to t = 2, the last of "
+                         "0.1 s; allow more with max_steps, or larger errors with rtol and atol\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -248,8 +281,15 @@ TEST(parameters_and_inputs_change_from_outside) {
     test_log_open(&log);
     Spring s = {{1, 0}, {0}};
     const char *const names[] = {"stiffness", "damping"};
-    const CdProblem problem = {.name = "spring", .data = &s, .ny = 2, .rate = spring_rate, .np = 2,
-                               .nu = 1, .p = s.p, .u = s.u, .p_names = names};
+    const CdProblem problem = {.name = "spring",
+                               .data = &s,
+                               .ny = 2,
+                               .rate = spring_rate,
+                               .np = 2,
+                               .nu = 1,
+                               .p = s.p,
+                               .u = s.u,
+                               .p_names = names};
     CdIntegrator *it = open(&log, &problem, "rk4(step=0.001)");
     CHECK_OK(cd_integrator_set_parameter(it, "stiffness", 4));
     CHECK_OK(cd_integrator_start(it, &(CdPoint){.y = (double[]){1, 0}}));
@@ -268,7 +308,12 @@ TEST(parameters_and_inputs_change_from_outside) {
     CHECK_INT(cd_integrator_set_input(it, "0x", 4), CD_NOTFOUND);
     CHECK_INT(cd_integrator_set_input(it, "0", NAN), CD_INVALID);
     CHECK_BITS(s.u[0], 1);
-    CHECK_TEXT(log.text, "");
+    CHECK_TEXT(log.text, "problem 'spring', method 'rk4': there is no parameter 'stifness' among "
+                         "2; did you mean 'stiffness'?\n"
+                         "problem 'spring', method 'rk4': there is no parameter '2' among 2\n"
+                         "problem 'spring', method 'rk4': there is no parameter '' among 2\n"
+                         "problem 'spring', method 'rk4': there is no input '0x' among 1\n"
+                         "problem 'spring', method 'rk4': input '0' must be finite, not nan\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -308,7 +353,15 @@ TEST(failures_keep_the_last_good_state) {
     CHECK_INT(cd_integrator_run(it, 2, NULL), CD_IO);
     CHECK_NEAR(cd_integrator_now(it)->y[1], 0.9, 1e-12);
     CHECK_INT(cd_integrator_start(it, &(CdPoint){.y = (double[]){0, 2}}), CD_IO);
-    CHECK_TEXT(log.text, "");
+    CHECK_TEXT(
+        log.text,
+        "problem 'edge', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the solution is "
+        "not finite (see the derivative of y[1]); try a smaller step\n"
+        "problem 'wall', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the right-hand "
+        "side failed; try a smaller step\n"
+        "problem 'wall', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the right-hand "
+        "side failed; cannot read or write a file\n"
+        "problem 'wall', method 'rk4': cannot start at t = 0: cannot read or write a file\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -324,7 +377,7 @@ static CdStatus whole_life(CdContext *ctx, void *user) {
 }
 
 TEST(memory_may_run_out) {
-    CdProblem copy = pendulum;
+    CdProblem copy = wave_ode;
     CHECK_OOM(whole_life, &copy);
 }
 
