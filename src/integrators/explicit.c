@@ -1,0 +1,355 @@
+// explicit.c - steps, control, stiffness test and dense output of embedded Runge-Kutta methods
+//
+//   dense   y(t0 + s h) = r0 + s (r1 + z (r2 + s (r3 + z (r4 + ...))))      z = 1 - s
+//           r0 = y0, r1 = y1 - y0, r2 = h k_first - r1, r3 = r1 - h k_last - r2, r4... = h D k
+//   stiff   h ||k_last - k_before|| / ||y_last - y_before|| beyond the boundary of stability, 15
+//           times without 6 times below it in a row; looked at after every stiffness_test steps
+//
+// The two ends of a step take turns: k_first and k_last, y0 and y1 change places by a flag, only
+// the state of the integrator is copied. Hairer, Norsett & Wanner, Solving ODEs I, sec. II.4, IV.2.
+#include "integrators/explicit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// the error that is aimed at is a bit below the tolerance
+#define SAFETY 0.9
+// an error of the last step below this does not hold back the next
+#define ERROR_FLOOR 1e-4
+// step after one that could not be evaluated
+#define FAILED_SHRINK 0.1
+// times |h lambda| is on the boundary before the problem is called stiff, or below it before it is
+// not
+#define STIFF_TIMES 15
+#define NOT_STIFF_TIMES 6
+// numbers of a row begin on a cache line
+#define LINE 8
+#define CUBIC 4 // coefficients of dense output that need no tableau
+
+// a row of a tableau without its zeros
+typedef struct Row {
+    int m;
+    double c[CDI_TERMS_MAX];
+    const double *k[2][CDI_TERMS_MAX]; // for both places of the ends
+} Row;
+
+// memory of a run, saved as it stands
+typedef struct Kept {
+    double t0, h;   // of the last step
+    double log_old; // logarithm of its error
+    int turn;       // y0 = y[turn]
+    int untested;   // steps since the last test for stiffness
+    int stiff, not_stiff;
+    bool dense_ready;
+} Kept;
+
+typedef struct Method {
+    const CdiTableau *tab;
+    const CdiExplicitOps *ops;
+    const CdVecnOps *vecn;
+    Kept *kept;
+    size_t n;
+    double tol[2]; // rtol, atol
+    int stiffness_test;
+    double *k[2][CDI_STAGES_MAX], *y[2];
+    double *arg; // where the last stage but one was taken
+    double *work;
+    double *r[CUBIC + CDI_DENSE_MAX];
+    Row a[CDI_STAGES_MAX], e[2], d[CDI_DENSE_MAX];
+} Method;
+
+static void pick_row(const Method *m, const double *full, Row *row) {
+    for (int j = 0; j < CDI_STAGES_MAX; j++) {
+        if (full[j] == 0) continue;
+        for (int turn = 0; turn < 2; turn++) row->k[turn][row->m] = m->k[turn][j];
+        row->c[row->m++] = full[j];
+    }
+}
+
+static void pick_rows(Method *m) {
+    const CdiTableau *tab = m->tab;
+    for (int i = 1; i < tab->stages + tab->extra; i++) pick_row(m, tab->a[i], &m->a[i]);
+    for (int i = 0; i < tab->nerror; i++) pick_row(m, tab->e[i], &m->e[i]);
+    for (int i = 0; i < tab->ndense; i++) pick_row(m, tab->d[i], &m->d[i]);
+}
+
+static CdStatus take_vectors(CdIntegrator *it, Method *m) {
+    const CdiTableau *tab = m->tab;
+    const int all = tab->stages + tab->extra, last = tab->stages - 1;
+    const size_t ld = (m->n + LINE - 1) / LINE * LINE;
+    const int count = all + 4 + CUBIC + tab->ndense;
+    m->kept = CD_KEEP(it, Kept, 1);
+    double *next = CD_KEEP(it, double, ld *(size_t)count);
+    if (!m->kept || !next) return CD_NOMEM;
+    for (int i = 0; i < all; i++, next += ld) m->k[0][i] = m->k[1][i] = next;
+    m->k[1][0] = m->k[0][last];
+    m->k[1][last] = m->k[0][0];
+    double **rest[] = {&m->y[0], &m->y[1], &m->arg, &m->work};
+    for (int i = 0; i < 4; i++, next += ld) *rest[i] = next;
+    for (int i = 0; i < CUBIC + tab->ndense; i++, next += ld) m->r[i] = next;
+    return CD_OK;
+}
+
+CdStatus cdi_explicit_init(CdIntegrator *it, const CdiTableau *tableau) {
+    const CdiExplicitOptions *o = (const CdiExplicitOptions *)it->options;
+    Method *m = it->method = CD_TAKE(&it->arena, Method, 1);
+    if (!m) return CD_NOMEM;
+    m->tab = tableau;
+    m->ops = cdi_explicit_ops(cdi_isa());
+    m->vecn = cdi_vecn();
+    m->n = (size_t)it->flat->n;
+    m->tol[0] = o->common.rtol;
+    m->tol[1] = o->common.atol;
+    m->stiffness_test = o->stiffness_test;
+    CD_TRY(take_vectors(it, m));
+    pick_rows(m);
+    return CD_OK;
+}
+
+static double *first(const Method *m) {
+    return m->k[m->kept->turn][0];
+}
+
+static double *last(const Method *m) {
+    return m->k[m->kept->turn][m->tab->stages - 1];
+}
+
+static double *y0(const Method *m) {
+    return m->y[m->kept->turn];
+}
+
+static double *y1(const Method *m) {
+    return m->y[1 - m->kept->turn];
+}
+
+CdStatus cdi_explicit_start(CdIntegrator *it) {
+    Method *m = it->method;
+    *m->kept = (Kept){.log_old = log(ERROR_FLOOR)};
+    memcpy(y0(m), it->state, m->n * sizeof(double));
+    it->h_next = it->options->step;
+    return cdi_flat_rate(it->flat, it->now.t, y0(m), first(m));
+}
+
+// y0 + h sum a_ij k_j of stage i
+static void argument(const Method *m, int i, double h, double *out) {
+    const Row *row = &m->a[i];
+    m->ops->stage[row->m](m->n, h, y0(m), row->c, row->k[m->kept->turn], out);
+}
+
+static CdStatus stage(CdIntegrator *it, int i, double h) {
+    const Method *m = it->method;
+    argument(m, i, h, m->arg);
+    return cdi_flat_rate(it->flat, it->now.t + m->tab->c[i] * h, m->arg, m->k[m->kept->turn][i]);
+}
+
+static double norm(const Method *m, const double *w, const Row *row) {
+    m->ops->defect[row->m](m->n, row->c, row->k[m->kept->turn], m->tol, y0(m), y1(m), w, m->work);
+    return sqrt(m->vecn->dot(m->n, m->work, m->work) / (double)m->n);
+}
+
+// err = h ||e||, or h ||e5||^2 / sqrt(||e5||^2 + ||e3||^2 / 100)
+static double estimate(const CdIntegrator *it, double h) {
+    const Method *m = it->method;
+    const double five = norm(m, it->flat->weight, &m->e[0]);
+    if (m->tab->nerror == 1) return h * five;
+    const double three = norm(m, it->flat->weight, &m->e[1]);
+    const double both = five * five + 0.01 * three * three;
+    return both == 0 ? 0 : h * five * five / sqrt(both);
+}
+
+// the stages and y1; NaN in *err if it is not finite
+static CdStatus attempt(CdIntegrator *it, double h, double t1, double *err) {
+    const Method *m = it->method;
+    const int end = m->tab->stages - 1;
+    for (int i = 1; i < end; i++) CD_TRY(stage(it, i, h));
+    argument(m, end, h, y1(m));
+    if (m->tab->error_needs_last) CD_TRY(cdi_flat_rate(it->flat, t1, y1(m), last(m)));
+    if (it->options->adaptive) {
+        *err = estimate(it, h);
+    } else {
+        *err = m->vecn->finite(m->n, y1(m)) ? 0 : NAN;
+    }
+    return CD_OK;
+}
+
+// y1 onto the manifold and the constraints, and the rate there
+static CdStatus settle(CdIntegrator *it, double t1) {
+    const Method *m = it->method;
+    bool changed;
+    CD_TRY(cdi_flat_accept(it->flat, t1, y1(m), &changed));
+    if (!changed && m->tab->error_needs_last) return CD_OK;
+    return cdi_flat_rate(it->flat, t1, y1(m), last(m));
+}
+
+static double distance(const Method *m, const double *a, const double *b) {
+    m->vecn->combine(m->n, 2, (const double[]){1, -1}, (const double *const[]){a, b}, m->work);
+    return sqrt(m->vecn->dot(m->n, m->work, m->work));
+}
+
+static void warn(CdIntegrator *it) {
+    it->stats->stiff = true;
+    cdi_warn(it->ctx,
+             "%s: problem '%s' is stiff at t = %g, where stability and not accuracy limits the step "
+             "to %g; an implicit method such as radau5 takes larger steps",
+             it->cls->desc.name, cdi_problem_name(it->problem), it->now.t, it->h);
+}
+
+// before the ends change places
+static void test_stiffness(CdIntegrator *it, double h) {
+    const Method *m = it->method;
+    Kept *kept = m->kept;
+    if (it->stats->stiff || m->stiffness_test == 0) return;
+    if (++kept->untested < m->stiffness_test && kept->stiff == 0) return;
+    kept->untested = 0;
+    const double dy = distance(m, y1(m), m->arg);
+    const double dk = distance(m, last(m), m->k[kept->turn][m->tab->stages - 2]);
+    if (h * dk > m->tab->stiff_limit * dy) {
+        kept->not_stiff = 0;
+        if (++kept->stiff == STIFF_TIMES) warn(it);
+    } else if (++kept->not_stiff == NOT_STIFF_TIMES) {
+        kept->stiff = kept->not_stiff = 0;
+    }
+}
+
+// h_new / h for the logarithm of an error
+static double factor(const Method *m, double log_err, double log_old) {
+    const CdiTableau *tab = m->tab;
+    const double exponent = tab->exponent - 0.75 * tab->beta;
+    const double f = SAFETY * exp(tab->beta * log_old - exponent * log_err);
+    return fmin(tab->grow, fmax(tab->shrink, f));
+}
+
+// the next step after one of size h; `asked` is what it would have been without a limit of t
+static double propose(const CdIntegrator *it, double h, double asked, double err, bool rejected) {
+    const Method *m = it->method;
+    const CdCommonOptions *o = it->options;
+    if (!o->adaptive) return o->step;
+    const double log_err = log(err);
+    double next = h * factor(m, log_err, m->kept->log_old);
+    m->kept->log_old = fmax(log_err, log(ERROR_FLOOR));
+    if (rejected) return fmin(next, h);
+    if (h < asked) next = fmax(next, asked);
+    return o->max_step > 0 ? fmin(next, o->max_step) : next;
+}
+
+static void advance(CdIntegrator *it, double h, double t1) {
+    Method *m = it->method;
+    Kept *kept = m->kept;
+    memcpy(it->state, y1(m), m->n * sizeof(double));
+    kept->t0 = it->t_old = it->now.t;
+    kept->h = it->h = h;
+    kept->dense_ready = false;
+    it->now.t = t1;
+    test_stiffness(it, h);
+    kept->turn = 1 - kept->turn;
+}
+
+static bool recoverable(CdStatus status) {
+    return status >= CD_RETRY && status <= CD_NONFINITE;
+}
+
+// a smaller step after one that failed, or the end
+static CdStatus reject(CdIntegrator *it, CdStatus status, double err, double *h) {
+    const CdCommonOptions *o = it->options;
+    const char *why = "the rate cannot be evaluated";
+    it->stats->rejected++;
+    double next = *h * FAILED_SHRINK;
+    if (status == CD_OK && isnan(err)) {
+        status = CD_NONFINITE;
+        why = "the rate is not finite";
+    } else if (status == CD_OK) {
+        status = CD_NOCONV;
+        why = "the error stays above the tolerance";
+        next = *h * factor(it->method, log(err), 0);
+    }
+    const double least = fmax(o->min_step, 4 * DBL_EPSILON * fabs(it->now.t));
+    if (!o->adaptive || next < least || next == 0) return cdi_step_failed(it, status, *h, why);
+    *h = next;
+    return CD_OK;
+}
+
+CdStatus cdi_explicit_step(CdIntegrator *it, double t_limit) {
+    const Method *m = it->method;
+    if (it->h_next == 0) {
+        CD_TRY(cdi_first_step(it, m->tab->order, first(m), t_limit, &it->h_next));
+    }
+    double asked = it->h_next;
+    for (bool rejected = false;; rejected = true) {
+        bool to_limit;
+        double h = cdi_step_to(it, asked, t_limit, &to_limit), err = 0;
+        const double t1 = to_limit ? t_limit : it->now.t + h;
+        CdStatus status = attempt(it, h, t1, &err);
+        if (status == CD_OK && err <= 1) status = settle(it, t1);
+        if (status == CD_OK && err <= 1) {
+            it->h_next = propose(it, h, asked, err, rejected);
+            advance(it, h, t1);
+            return CD_OK;
+        }
+        if (status != CD_OK && !recoverable(status)) return status;
+        CD_TRY(reject(it, status, err, &h));
+        asked = h;
+    }
+}
+
+// coefficients of dense output, once in a step that is asked for it
+static CdStatus prepare_dense(CdIntegrator *it) {
+    const Method *m = it->method;
+    const CdiTableau *tab = m->tab;
+    Kept *kept = m->kept;
+    kept->turn = 1 - kept->turn; // as it was during the step
+    const double h = kept->h, *k0 = first(m), *k1 = last(m), *a = y0(m), *b = y1(m);
+    for (int i = 0; i < tab->extra; i++) {
+        const int s = tab->stages + i;
+        argument(m, s, h, m->work);
+        CdStatus status = cdi_flat_rate(it->flat, kept->t0 + tab->c[s] * h, m->work, m->k[0][s]);
+        if (status != CD_OK) {
+            kept->turn = 1 - kept->turn;
+            return status;
+        }
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        const double dy = b[i] - a[i], bend = h * k0[i] - dy;
+        m->r[0][i] = a[i];
+        m->r[1][i] = dy;
+        m->r[2][i] = bend;
+        m->r[3][i] = dy - h * k1[i] - bend;
+    }
+    for (int i = 0; i < tab->ndense; i++) {
+        const Row *d = &m->d[i];
+        m->vecn->combine(m->n, d->m, d->c, d->k[kept->turn], m->r[CUBIC + i]);
+        m->vecn->scale(m->n, h, m->r[CUBIC + i]);
+    }
+    kept->turn = 1 - kept->turn;
+    kept->dense_ready = true;
+    return CD_OK;
+}
+
+CdStatus cdi_explicit_dense(CdIntegrator *it, double t, CdPoint *at) {
+    const Method *m = it->method;
+    if (!m->kept->dense_ready) CD_TRY(prepare_dense(it));
+    const double s = (t - m->kept->t0) / m->kept->h;
+    const int n = CUBIC + m->tab->ndense;
+    double c[CUBIC + CDI_DENSE_MAX] = {1};
+    for (int i = 1; i < n; i++) c[i] = c[i - 1] * (i % 2 ? s : 1 - s);
+    m->vecn->combine(m->n, n, c, (const double *const *)m->r, m->work);
+    cdi_flat_unpack(it->flat, t, m->work, NULL, at);
+    return CD_OK;
+}
+
+extern const CdiExplicitOps cdi_explicit_ops_base;
+#if defined(__x86_64__)
+extern const CdiExplicitOps cdi_explicit_ops_avx2;
+extern const CdiExplicitOps cdi_explicit_ops_avx512;
+#endif
+
+const CdiExplicitOps *cdi_explicit_ops(CdIsa isa) {
+    static const CdiExplicitOps *const tables[CD_NISA] = {
+        [CD_ISA_BASE] = &cdi_explicit_ops_base,
+#if defined(__x86_64__)
+        [CD_ISA_AVX2] = &cdi_explicit_ops_avx2,
+        [CD_ISA_AVX512] = &cdi_explicit_ops_avx512,
+#endif
+    };
+    return isa <= cdi_isa() ? tables[isa] : NULL;
+}
