@@ -25,41 +25,8 @@
 #define NOT_STIFF_TIMES 6
 // numbers of a row begin on a cache line
 #define LINE 8
-#define CUBIC 4 // coefficients of dense output that need no tableau
 
-// a row of a tableau without its zeros
-typedef struct Row {
-    int m;
-    double c[CDI_TERMS_MAX];
-    const double *k[2][CDI_TERMS_MAX]; // for both places of the ends
-} Row;
-
-// memory of a run, saved as it stands
-typedef struct Kept {
-    double t0, h;   // of the last step
-    double log_old; // logarithm of its error
-    int turn;       // y0 = y[turn]
-    int untested;   // steps since the last test for stiffness
-    int stiff, not_stiff;
-    bool dense_ready;
-} Kept;
-
-typedef struct Method {
-    const CdiTableau *tab;
-    const CdiExplicitOps *ops;
-    const CdVecnOps *vecn;
-    Kept *kept;
-    size_t n;
-    double tol[2]; // rtol, atol
-    int stiffness_test;
-    double *k[2][CDI_STAGES_MAX], *y[2];
-    double *arg; // where the last stage but one was taken
-    double *work;
-    double *r[CUBIC + CDI_DENSE_MAX];
-    Row a[CDI_STAGES_MAX], e[2], d[CDI_DENSE_MAX];
-} Method;
-
-static void pick_row(const Method *m, const double *full, Row *row) {
+static void pick_row(const CdiExplicit *m, const double *full, CdiExplicitRow *row) {
     for (int j = 0; j < CDI_STAGES_MAX; j++) {
         if (full[j] == 0) continue;
         for (int turn = 0; turn < 2; turn++) row->k[turn][row->m] = m->k[turn][j];
@@ -67,34 +34,32 @@ static void pick_row(const Method *m, const double *full, Row *row) {
     }
 }
 
-static void pick_rows(Method *m) {
+static void pick_rows(CdiExplicit *m) {
     const CdiTableau *tab = m->tab;
     for (int i = 1; i < tab->stages + tab->extra; i++) pick_row(m, tab->a[i], &m->a[i]);
     for (int i = 0; i < tab->nerror; i++) pick_row(m, tab->e[i], &m->e[i]);
     for (int i = 0; i < tab->ndense; i++) pick_row(m, tab->d[i], &m->d[i]);
 }
 
-static CdStatus take_vectors(CdIntegrator *it, Method *m) {
+static CdStatus take_vectors(CdIntegrator *it, CdiExplicit *m) {
     const CdiTableau *tab = m->tab;
     const int all = tab->stages + tab->extra, last = tab->stages - 1;
     const size_t ld = (m->n + LINE - 1) / LINE * LINE;
-    const int count = all + 4 + CUBIC + tab->ndense;
-    m->kept = CD_KEEP(it, Kept, 1);
+    const int count = all + 4 + CDI_CUBIC + tab->ndense;
     double *next = CD_KEEP(it, double, ld *(size_t)count);
-    if (!m->kept || !next) return CD_NOMEM;
+    if (!next) return CD_NOMEM;
     for (int i = 0; i < all; i++, next += ld) m->k[0][i] = m->k[1][i] = next;
     m->k[1][0] = m->k[0][last];
     m->k[1][last] = m->k[0][0];
     double **rest[] = {&m->y[0], &m->y[1], &m->arg, &m->work};
     for (int i = 0; i < 4; i++, next += ld) *rest[i] = next;
-    for (int i = 0; i < CUBIC + tab->ndense; i++, next += ld) m->r[i] = next;
+    for (int i = 0; i < CDI_CUBIC + tab->ndense; i++, next += ld) m->r[i] = next;
     return CD_OK;
 }
 
 CdStatus cdi_explicit_init(CdIntegrator *it, const CdiTableau *tableau) {
     const CdiExplicitOptions *o = (const CdiExplicitOptions *)it->options;
-    Method *m = it->method = CD_TAKE(&it->arena, Method, 1);
-    if (!m) return CD_NOMEM;
+    CdiExplicit *m = it->method;
     m->tab = tableau;
     m->ops = cdi_explicit_ops(cdi_isa());
     m->vecn = cdi_vecn();
@@ -107,50 +72,52 @@ CdStatus cdi_explicit_init(CdIntegrator *it, const CdiTableau *tableau) {
     return CD_OK;
 }
 
-static double *first(const Method *m) {
-    return m->k[m->kept->turn][0];
+static double *first(const CdiExplicit *m) {
+    return m->k[m->turn][0];
 }
 
-static double *last(const Method *m) {
-    return m->k[m->kept->turn][m->tab->stages - 1];
+static double *last(const CdiExplicit *m) {
+    return m->k[m->turn][m->tab->stages - 1];
 }
 
-static double *y0(const Method *m) {
-    return m->y[m->kept->turn];
+static double *y0(const CdiExplicit *m) {
+    return m->y[m->turn];
 }
 
-static double *y1(const Method *m) {
-    return m->y[1 - m->kept->turn];
+static double *y1(const CdiExplicit *m) {
+    return m->y[1 - m->turn];
 }
 
 CdStatus cdi_explicit_start(CdIntegrator *it) {
-    Method *m = it->method;
-    *m->kept = (Kept){.log_old = log(ERROR_FLOOR)};
+    CdiExplicit *m = it->method;
+    m->log_old = log(ERROR_FLOOR);
+    m->turn = m->untested = m->stiff = m->not_stiff = 0;
+    m->dense_ready = false;
     memcpy(y0(m), it->state, m->n * sizeof(double));
     it->h_next = it->options->step;
     return cdi_flat_rate(it->flat, it->now.t, y0(m), first(m));
 }
 
 // y0 + h sum a_ij k_j of stage i
-static void argument(const Method *m, int i, double h, double *out) {
-    const Row *row = &m->a[i];
-    m->ops->stage[row->m](m->n, h, y0(m), row->c, row->k[m->kept->turn], out);
+static void argument(const CdiExplicit *m, int i, double h, double *out) {
+    const CdiExplicitRow *row = &m->a[i];
+    m->ops->stage[row->m](m->n, h, y0(m), row->c, row->k[m->turn], out);
 }
 
 static CdStatus stage(CdIntegrator *it, int i, double h) {
-    const Method *m = it->method;
+    const CdiExplicit *m = it->method;
     argument(m, i, h, m->arg);
-    return cdi_flat_rate(it->flat, it->now.t + m->tab->c[i] * h, m->arg, m->k[m->kept->turn][i]);
+    return cdi_flat_rate(it->flat, it->now.t + m->tab->c[i] * h, m->arg, m->k[m->turn][i]);
 }
 
-static double norm(const Method *m, const double *w, const Row *row) {
-    m->ops->defect[row->m](m->n, row->c, row->k[m->kept->turn], m->tol, y0(m), y1(m), w, m->work);
+static double norm(const CdiExplicit *m, const double *w, const CdiExplicitRow *row) {
+    m->ops->defect[row->m](m->n, row->c, row->k[m->turn], m->tol, y0(m), y1(m), w, m->work);
     return sqrt(m->vecn->dot(m->n, m->work, m->work) / (double)m->n);
 }
 
 // err = h ||e||, or h ||e5||^2 / sqrt(||e5||^2 + ||e3||^2 / 100)
 static double estimate(const CdIntegrator *it, double h) {
-    const Method *m = it->method;
+    const CdiExplicit *m = it->method;
     const double five = norm(m, it->flat->weight, &m->e[0]);
     if (m->tab->nerror == 1) return h * five;
     const double three = norm(m, it->flat->weight, &m->e[1]);
@@ -160,7 +127,7 @@ static double estimate(const CdIntegrator *it, double h) {
 
 // the stages and y1; NaN in *err if it is not finite
 static CdStatus attempt(CdIntegrator *it, double h, double t1, double *err) {
-    const Method *m = it->method;
+    const CdiExplicit *m = it->method;
     const int end = m->tab->stages - 1;
     for (int i = 1; i < end; i++) CD_TRY(stage(it, i, h));
     argument(m, end, h, y1(m));
@@ -175,45 +142,45 @@ static CdStatus attempt(CdIntegrator *it, double h, double t1, double *err) {
 
 // y1 onto the manifold and the constraints, and the rate there
 static CdStatus settle(CdIntegrator *it, double t1) {
-    const Method *m = it->method;
+    const CdiExplicit *m = it->method;
     bool changed;
     CD_TRY(cdi_flat_accept(it->flat, t1, y1(m), &changed));
     if (!changed && m->tab->error_needs_last) return CD_OK;
     return cdi_flat_rate(it->flat, t1, y1(m), last(m));
 }
 
-static double distance(const Method *m, const double *a, const double *b) {
+static double distance(const CdiExplicit *m, const double *a, const double *b) {
     m->vecn->combine(m->n, 2, (const double[]){1, -1}, (const double *const[]){a, b}, m->work);
     return sqrt(m->vecn->dot(m->n, m->work, m->work));
 }
 
 static void warn(CdIntegrator *it) {
     it->stats->stiff = true;
-    cdi_warn(it->ctx,
-             "%s: problem '%s' is stiff at t = %g, where stability and not accuracy limits the step "
-             "to %g; an implicit method such as radau5 takes larger steps",
-             it->cls->desc.name, cdi_problem_name(it->problem), it->now.t, it->h);
+    cdi_warn(
+        it->ctx,
+        "%s: problem '%s' is stiff at t = %g, where stability and not accuracy limits the step "
+        "to %g; an implicit method such as radau5 takes larger steps",
+        it->cls->desc.name, cdi_problem_name(it->problem), it->now.t, it->h);
 }
 
 // before the ends change places
 static void test_stiffness(CdIntegrator *it, double h) {
-    const Method *m = it->method;
-    Kept *kept = m->kept;
+    CdiExplicit *m = it->method;
     if (it->stats->stiff || m->stiffness_test == 0) return;
-    if (++kept->untested < m->stiffness_test && kept->stiff == 0) return;
-    kept->untested = 0;
+    if (++m->untested < m->stiffness_test && m->stiff == 0) return;
+    m->untested = 0;
     const double dy = distance(m, y1(m), m->arg);
-    const double dk = distance(m, last(m), m->k[kept->turn][m->tab->stages - 2]);
+    const double dk = distance(m, last(m), m->k[m->turn][m->tab->stages - 2]);
     if (h * dk > m->tab->stiff_limit * dy) {
-        kept->not_stiff = 0;
-        if (++kept->stiff == STIFF_TIMES) warn(it);
-    } else if (++kept->not_stiff == NOT_STIFF_TIMES) {
-        kept->stiff = kept->not_stiff = 0;
+        m->not_stiff = 0;
+        if (++m->stiff == STIFF_TIMES) warn(it);
+    } else if (++m->not_stiff == NOT_STIFF_TIMES) {
+        m->stiff = m->not_stiff = 0;
     }
 }
 
 // h_new / h for the logarithm of an error
-static double factor(const Method *m, double log_err, double log_old) {
+static double factor(const CdiExplicit *m, double log_err, double log_old) {
     const CdiTableau *tab = m->tab;
     const double exponent = tab->exponent - 0.75 * tab->beta;
     const double f = SAFETY * exp(tab->beta * log_old - exponent * log_err);
@@ -222,27 +189,26 @@ static double factor(const Method *m, double log_err, double log_old) {
 
 // the next step after one of size h; `asked` is what it would have been without a limit of t
 static double propose(const CdIntegrator *it, double h, double asked, double err, bool rejected) {
-    const Method *m = it->method;
+    CdiExplicit *m = it->method;
     const CdCommonOptions *o = it->options;
     if (!o->adaptive) return o->step;
     const double log_err = log(err);
-    double next = h * factor(m, log_err, m->kept->log_old);
-    m->kept->log_old = fmax(log_err, log(ERROR_FLOOR));
+    double next = h * factor(m, log_err, m->log_old);
+    m->log_old = fmax(log_err, log(ERROR_FLOOR));
     if (rejected) return fmin(next, h);
     if (h < asked) next = fmax(next, asked);
     return o->max_step > 0 ? fmin(next, o->max_step) : next;
 }
 
 static void advance(CdIntegrator *it, double h, double t1) {
-    Method *m = it->method;
-    Kept *kept = m->kept;
+    CdiExplicit *m = it->method;
     memcpy(it->state, y1(m), m->n * sizeof(double));
-    kept->t0 = it->t_old = it->now.t;
-    kept->h = it->h = h;
-    kept->dense_ready = false;
+    m->t0 = it->t_old = it->now.t;
+    m->h = it->h = h;
+    m->dense_ready = false;
     it->now.t = t1;
     test_stiffness(it, h);
-    kept->turn = 1 - kept->turn;
+    m->turn = 1 - m->turn;
 }
 
 static bool recoverable(CdStatus status) {
@@ -270,7 +236,7 @@ static CdStatus reject(CdIntegrator *it, CdStatus status, double err, double *h)
 }
 
 CdStatus cdi_explicit_step(CdIntegrator *it, double t_limit) {
-    const Method *m = it->method;
+    const CdiExplicit *m = it->method;
     if (it->h_next == 0) {
         CD_TRY(cdi_first_step(it, m->tab->order, first(m), t_limit, &it->h_next));
     }
@@ -292,45 +258,50 @@ CdStatus cdi_explicit_step(CdIntegrator *it, double t_limit) {
     }
 }
 
-// coefficients of dense output, once in a step that is asked for it
-static CdStatus prepare_dense(CdIntegrator *it) {
-    const Method *m = it->method;
-    const CdiTableau *tab = m->tab;
-    Kept *kept = m->kept;
-    kept->turn = 1 - kept->turn; // as it was during the step
-    const double h = kept->h, *k0 = first(m), *k1 = last(m), *a = y0(m), *b = y1(m);
-    for (int i = 0; i < tab->extra; i++) {
-        const int s = tab->stages + i;
-        argument(m, s, h, m->work);
-        CdStatus status = cdi_flat_rate(it->flat, kept->t0 + tab->c[s] * h, m->work, m->k[0][s]);
-        if (status != CD_OK) {
-            kept->turn = 1 - kept->turn;
-            return status;
-        }
+// stages that only dense output needs
+static CdStatus extra_stages(CdIntegrator *it) {
+    const CdiExplicit *m = it->method;
+    for (int i = 0; i < m->tab->extra; i++) {
+        const int s = m->tab->stages + i;
+        argument(m, s, m->h, m->work);
+        CD_TRY(cdi_flat_rate(it->flat, m->t0 + m->tab->c[s] * m->h, m->work, m->k[0][s]));
     }
+    return CD_OK;
+}
+
+static void dense_coefficients(const CdiExplicit *m) {
+    const double h = m->h, *k0 = first(m), *k1 = last(m), *before = y0(m), *after = y1(m);
     for (size_t i = 0; i < m->n; i++) {
-        const double dy = b[i] - a[i], bend = h * k0[i] - dy;
-        m->r[0][i] = a[i];
+        const double dy = after[i] - before[i], bend = h * k0[i] - dy;
+        m->r[0][i] = before[i];
         m->r[1][i] = dy;
         m->r[2][i] = bend;
         m->r[3][i] = dy - h * k1[i] - bend;
     }
-    for (int i = 0; i < tab->ndense; i++) {
-        const Row *d = &m->d[i];
-        m->vecn->combine(m->n, d->m, d->c, d->k[kept->turn], m->r[CUBIC + i]);
-        m->vecn->scale(m->n, h, m->r[CUBIC + i]);
+    for (int i = 0; i < m->tab->ndense; i++) {
+        const CdiExplicitRow *d = &m->d[i];
+        m->vecn->combine(m->n, d->m, d->c, d->k[m->turn], m->r[CDI_CUBIC + i]);
+        m->vecn->scale(m->n, h, m->r[CDI_CUBIC + i]);
     }
-    kept->turn = 1 - kept->turn;
-    kept->dense_ready = true;
-    return CD_OK;
+}
+
+// once in a step that is asked for it
+static CdStatus prepare_dense(CdIntegrator *it) {
+    CdiExplicit *m = it->method;
+    m->turn = 1 - m->turn; // as it was during the step
+    const CdStatus status = extra_stages(it);
+    if (status == CD_OK) dense_coefficients(m);
+    m->turn = 1 - m->turn;
+    m->dense_ready = status == CD_OK;
+    return status;
 }
 
 CdStatus cdi_explicit_dense(CdIntegrator *it, double t, CdPoint *at) {
-    const Method *m = it->method;
-    if (!m->kept->dense_ready) CD_TRY(prepare_dense(it));
-    const double s = (t - m->kept->t0) / m->kept->h;
-    const int n = CUBIC + m->tab->ndense;
-    double c[CUBIC + CDI_DENSE_MAX] = {1};
+    const CdiExplicit *m = it->method;
+    if (!m->dense_ready) CD_TRY(prepare_dense(it));
+    const double s = (t - m->t0) / m->h;
+    const int n = CDI_CUBIC + m->tab->ndense;
+    double c[CDI_CUBIC + CDI_DENSE_MAX] = {1};
     for (int i = 1; i < n; i++) c[i] = c[i - 1] * (i % 2 ? s : 1 - s);
     m->vecn->combine(m->n, n, c, (const double *const *)m->r, m->work);
     cdi_flat_unpack(it->flat, t, m->work, NULL, at);

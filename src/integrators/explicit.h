@@ -15,17 +15,18 @@
 
 #define CDI_STAGES_MAX 16 // with those for dense output only
 #define CDI_TERMS_MAX 12  // that are not zero in a row of a tableau
-#define CDI_DENSE_MAX 4
+#define CDI_CUBIC 4       // coefficients of dense output that need no tableau
+#define CDI_DENSE_MAX 4   // and those that do
 
 typedef struct CdiTableau {
-    int order; // of y1
-    int stages, extra; // extra: after them, for dense output
+    int order;             // of y1
+    int stages, extra;     // extra: after them, for dense output
     bool error_needs_last; // the estimate holds k at y1
     int nerror, ndense;
-    const double *c;                    // stages + extra
-    const double (*a)[CDI_STAGES_MAX];  // stages + extra rows
-    const double (*e)[CDI_STAGES_MAX];  // one row, or two: orders 5 and 3 of dop853
-    const double (*d)[CDI_STAGES_MAX];  // of dense output, beyond a cubic polynomial
+    const double *c;                   // stages + extra
+    const double (*a)[CDI_STAGES_MAX]; // stages + extra rows
+    const double (*e)[CDI_STAGES_MAX]; // one row, or two: orders 5 and 3 of dop853
+    const double (*d)[CDI_STAGES_MAX]; // of dense output, beyond a cubic polynomial
     // control of the step
     double exponent; // 1/p without the part of the PI control
     double beta;
@@ -41,15 +42,10 @@ typedef struct CdiExplicitOptions {
 } CdiExplicitOptions;
 
 // rows of the options, with default tolerances as JSON text
-#define CDI_EXPLICIT_ROWS(rtol_, atol_)                                                          \
-    CDI_COMMON_ROWS(CdiExplicitOptions, "true", rtol_, atol_, "\"auto\""),                       \
-        CD_FIELD(CdiExplicitOptions, stiffness_test, INT, "1", "1000", "[0, inf)",               \
+#define CDI_EXPLICIT_ROWS(rtol_, atol_)                                            \
+    CDI_COMMON_ROWS(CdiExplicitOptions, "true", rtol_, atol_, "\"auto\""),         \
+        CD_FIELD(CdiExplicitOptions, stiffness_test, INT, "1", "1000", "[0, inf)", \
                  "accepted steps between tests for stiffness; 0: no tests")
-
-CdStatus cdi_explicit_init(CdIntegrator *it, const CdiTableau *tableau);
-CdStatus cdi_explicit_start(CdIntegrator *it);
-CdStatus cdi_explicit_step(CdIntegrator *it, double t_limit);
-CdStatus cdi_explicit_dense(CdIntegrator *it, double t, CdPoint *at);
 
 // ---- loops over the unknowns (explicit.simd.c), one function for each number of terms
 typedef struct CdiExplicitOps {
@@ -62,7 +58,48 @@ typedef struct CdiExplicitOps {
                                       const double *w, double *out);
 } CdiExplicitOps;
 
-// for one instruction set; NULL if this build or this processor does not have it
+// those of one instruction set; NULL if this build or this processor does not have it
 const CdiExplicitOps *cdi_explicit_ops(CdIsa isa);
+
+// ---- the method's memory
+
+// a row of a tableau without its zeros
+typedef struct CdiExplicitRow {
+    int m;
+    double c[CDI_TERMS_MAX];
+    const double *k[2][CDI_TERMS_MAX]; // for both turns
+} CdiExplicitRow;
+
+typedef struct CdiExplicit {
+    double t0, h;   // of the last step
+    double log_old; // logarithm of its error
+    int turn;       // y0 = y[turn], and k[turn][i] is that of stage i
+    int untested;   // steps since the last test for stiffness
+    int stiff, not_stiff;
+    bool dense_ready;
+
+    const CdiTableau *tab; // from here on nothing is saved
+    const CdiExplicitOps *ops;
+    const CdVecnOps *vecn;
+    size_t n;
+    double tol[2]; // rtol, atol
+    int stiffness_test;
+    double *k[2][CDI_STAGES_MAX], *y[2];
+    double *arg; // where the last stage but one was taken
+    double *work;
+    double *r[CDI_CUBIC + CDI_DENSE_MAX];
+    CdiExplicitRow a[CDI_STAGES_MAX], e[2], d[CDI_DENSE_MAX];
+} CdiExplicit;
+
+CdStatus cdi_explicit_init(CdIntegrator *it, const CdiTableau *tableau);
+CdStatus cdi_explicit_start(CdIntegrator *it);
+CdStatus cdi_explicit_step(CdIntegrator *it, double t_limit);
+CdStatus cdi_explicit_dense(CdIntegrator *it, double t, CdPoint *at);
+
+// all of a class but its description, guide and init
+#define CDI_EXPLICIT_CLASS                                                                        \
+    .memory = sizeof(CdiExplicit), .saved = offsetof(CdiExplicit, tab), .view = CD_VIEW_EXPLICIT, \
+    .can_save = true, .start = cdi_explicit_start, .step = cdi_explicit_step,                     \
+    .dense = cdi_explicit_dense
 
 #endif

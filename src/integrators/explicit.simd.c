@@ -35,15 +35,14 @@ INLINE void defect(int m, size_t n, const double *restrict c, const double *cons
 
 #define TERMS(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12)
 
-#define DEFINE(m)                                                                               \
-    static void stage##m(size_t n, double h, const double *y, const double *c,                  \
-                         const double *const *k, double *out) {                                 \
-        stage(m, n, h, y, c, k, out);                                                           \
-    }                                                                                           \
-    static void defect##m(size_t n, const double *c, const double *const *k,                    \
-                          const double tol[2], const double *y0, const double *y1,              \
-                          const double *w, double *out) {                                       \
-        defect(m, n, c, k, tol, y0, y1, w, out);                                                \
+#define DEFINE(m)                                                                                 \
+    static void stage##m(size_t n, double h, const double *y, const double *c,                    \
+                         const double *const *k, double *out) {                                   \
+        stage(m, n, h, y, c, k, out);                                                             \
+    }                                                                                             \
+    static void defect##m(size_t n, const double *c, const double *const *k, const double tol[2], \
+                          const double *y0, const double *y1, const double *w, double *out) {     \
+        defect(m, n, c, k, tol, y0, y1, w, out);                                                  \
     }
 TERMS(DEFINE)
 

@@ -45,11 +45,7 @@ const CdIntegratorClass cd_integrator_dop853 = {
         "The first look inside a step (samples, events) takes three further evaluations and gives "
         "order 7. Options and the test for stiffness are those of `dopri5`; `adaptive=false` "
         "makes steps of size `step` without control.",
-    .view = CD_VIEW_EXPLICIT,
-    .can_save = true,
     .order = 8,
     .init = init,
-    .start = cdi_explicit_start,
-    .step = cdi_explicit_step,
-    .dense = cdi_explicit_dense,
+    CDI_EXPLICIT_CLASS,
 };

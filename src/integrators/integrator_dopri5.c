@@ -1,6 +1,6 @@
 // integrator_dopri5.c - Dormand & Prince 5(4): the workhorse for problems that are not stiff
 //
-//   seven stages, order 5 with an estimate of order 4, the last stage is the first of the next step;
+//   seven stages, order 5, an estimate of order 4; the last stage is the first of the next step;
 //   dense output of order 4 (Shampine); PI control with beta = 0.04
 //
 // Dormand & Prince, J. Comp. Appl. Math. 6 (1980) 19; Hairer, Norsett & Wanner, Solving ODEs I,
@@ -72,11 +72,7 @@ const CdIntegratorClass cd_integrator_dopri5 = {
         "With `adaptive=false` all steps have the size `step` and errors are not looked at. "
         "Discontinuities of the right-hand side should be declared as events; else they cost "
         "rejected steps.",
-    .view = CD_VIEW_EXPLICIT,
-    .can_save = true,
     .order = 5,
     .init = init,
-    .start = cdi_explicit_start,
-    .step = cdi_explicit_step,
-    .dense = cdi_explicit_dense,
+    CDI_EXPLICIT_CLASS,
 };
