@@ -145,8 +145,11 @@ static CdStatus settle(CdIntegrator *it, double t1) {
     const CdiExplicit *m = it->method;
     bool changed;
     CD_TRY(cdi_flat_accept(it->flat, t1, y1(m), &changed));
-    if (!changed && m->tab->error_needs_last) return CD_OK;
-    return cdi_flat_rate(it->flat, t1, y1(m), last(m));
+    const bool known = m->tab->error_needs_last && !changed;
+    if (known && it->options->adaptive) return CD_OK;
+    // what no estimate has seen
+    if (!known) CD_TRY(cdi_flat_rate(it->flat, t1, y1(m), last(m)));
+    return m->vecn->finite(m->n, last(m)) ? CD_OK : CD_NONFINITE;
 }
 
 static double distance(const CdiExplicit *m, const double *a, const double *b) {
@@ -221,7 +224,7 @@ static CdStatus reject(CdIntegrator *it, CdStatus status, double err, double *h)
     const char *why = "the rate cannot be evaluated";
     it->stats->rejected++;
     double next = *h * FAILED_SHRINK;
-    if (status == CD_OK && isnan(err)) {
+    if (status == CD_NONFINITE || (status == CD_OK && isnan(err))) {
         status = CD_NONFINITE;
         why = "the rate is not finite";
     } else if (status == CD_OK) {

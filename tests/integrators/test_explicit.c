@@ -30,7 +30,7 @@ static void check_tableau(const CdiTableau *tab) {
     for (int i = 0; i < tab->stages + tab->extra; i++) {
         double sum = 0;
         for (int j = 0; j < i; j++) sum += tab->a[i][j];
-        CHECK_NEAR(sum, tab->c[i], 4e-15);
+        CHECK_NEAR(sum, tab->c[i], 1e-14);
         for (int j = i; j < CDI_STAGES_MAX; j++) CHECK(tab->a[i][j] == 0);
     }
     double factorial = 1;
@@ -168,7 +168,7 @@ static void check_order(const char *name, int coarse, double order) {
 TEST(orders_are_those_promised) {
     test_log_open(&tlog);
     check_order("dopri5", 160, 5);
-    check_order("dop853", 40, 8);
+    check_order("dop853", 15, 8);
     CHECK_TEXT(tlog.text, "");
     test_log_close(&tlog);
 }
@@ -192,10 +192,10 @@ static double dense_error(const char *name, double h) {
 TEST(dense_output_has_order_4_and_7) {
     test_log_open(&tlog);
     const double five = log2(dense_error("dopri5", 0.08) / dense_error("dopri5", 0.04));
-    const double eight = log2(dense_error("dop853", 0.24) / dense_error("dop853", 0.12));
+    const double eight = log2(dense_error("dop853", 0.05) / dense_error("dop853", 0.025));
     printf("    local error of dense output h^%.2f, h^%.2f\n", five, eight);
-    CHECK_NEAR(five, 5, 0.4);
-    CHECK_NEAR(eight, 8, 0.4);
+    CHECK_NEAR(five, 5, 0.1);
+    CHECK_NEAR(eight, 8, 0.3);
     test_log_close(&tlog);
 }
 
@@ -267,8 +267,8 @@ TEST(errors_follow_the_tolerance) {
             CHECK_OK(cd_integrator_run(it, 1.5, NULL));
             const double error = smooth_error(cd_integrator_now(it));
             CHECK(error < 100 * pow(10, -digits));
-            CHECK(error > 1e-4 * pow(10, -digits));
-            CHECK(cd_integrator_statistics(it)->steps > before);
+            CHECK(error > 0.01 * pow(10, -digits)); // work is not wasted
+            CHECK(cd_integrator_statistics(it)->steps >= before);
             before = cd_integrator_statistics(it)->steps;
             CHECK_INT(cd_integrator_statistics(it)->allocations, 0);
             cd_integrator_free(it);
@@ -406,74 +406,65 @@ TEST(stiff_problems_are_told_once) {
 
 // ---- where the rate cannot be evaluated
 
-typedef struct Edge {
-    CdStatus beyond; // what the rate says beyond the edge; CD_OK: NaN
-} Edge;
-
-// y = (1 - t)^2 down to the edge y = 0
+// y = (1 - t)^2 down to the edge y = 0, beyond which the rate says *data, or NaN if that is CD_OK
 static CdStatus edge_rate(void *data, const CdPoint *at, double *dy) {
-    const Edge *edge = data;
-    if (at->y[0] < 0 && edge->beyond != CD_OK) return edge->beyond;
+    const CdStatus *beyond = data;
+    if (at->y[0] < 0 && *beyond != CD_OK) return *beyond;
     dy[0] = -2 * sqrt(at->y[0]);
     return CD_OK;
 }
 
-static void check_edge(const char *name, CdStatus beyond, CdStatus expected) {
-    Edge edge = {beyond};
-    const CdProblem problem = {.name = "edge", .data = &edge, .ny = 1, .rate = edge_rate};
-    char method[100];
+TEST(steps_shrink_at_the_edge_of_the_domain) {
+    const char *const methods[] = {"dopri5(step=2)", "dop853(step=2)"};
+    CdStatus says[] = {CD_OK, CD_RETRY};
     test_log_open(&tlog);
-    // the first step leads over the edge and is made smaller
-    snprintf(method, sizeof method, "%s(step=2)", name);
-    CdIntegrator *it = begin(&problem, method, 0, (double[]){1});
-    const CdStatus status = cd_integrator_run(it, 0.9, NULL);
-    if (beyond == CD_IO) {
-        CHECK_INT(status, expected);
-        CHECK_BITS(it->now.t, 0);
-        CHECK_BITS(it->now.y[0], 1);
-    } else {
-        CHECK_OK(status);
+    for (int k = 0; k < 4; k++) {
+        const CdProblem problem = {
+            .name = "edge", .data = &says[k / 2], .ny = 1, .rate = edge_rate};
+        CdIntegrator *it = begin(&problem, methods[k % 2], 0, (double[]){1});
+        CHECK_OK(cd_integrator_run(it, 0.99, NULL));
         CHECK(cd_integrator_statistics(it)->rejected > 0);
-        CHECK_NEAR(cd_integrator_now(it)->y[0], 0.01, 1e-5);
-        CHECK_TEXT(tlog.text, "");
+        CHECK_NEAR(cd_integrator_now(it)->y[0], 1e-4, 1e-5);
+        cd_integrator_free(it);
     }
+    CHECK_TEXT(tlog.text, "");
+    test_log_close(&tlog);
+}
+
+// y' = 1, which ends at t = 1 with NaN or with a failure
+static CdStatus wall_rate(void *data, const CdPoint *at, double *dy) {
+    const CdStatus *beyond = data;
+    dy[0] = at->y[0] > 1 ? NAN : 1;
+    return at->y[0] > 1 ? *beyond : CD_OK;
+}
+
+static void check_wall(const char *method, CdStatus beyond, double near, const char *why) {
+    const CdProblem problem = {.name = "wall", .data = &beyond, .ny = 1, .rate = wall_rate};
+    test_log_open(&tlog);
+    CdIntegrator *it = begin(&problem, method, 0, (double[]){0});
+    CHECK_INT(cd_integrator_run(it, 2, NULL), beyond == CD_OK ? CD_NONFINITE : beyond);
+    const CdPoint *at = cd_integrator_now(it);
+    CHECK(at->t <= 1 && at->t >= 1 - near);
+    CHECK_NEAR(at->y[0], at->t, 1e-14);
+    CHECK(at->ydot[0] == 1);
+    CHECK_INT(lines(tlog.text), why ? 1 : 0);
+    CHECK(!why || (strstr(tlog.text, "problem 'wall'") && strstr(tlog.text, why)));
     cd_integrator_free(it);
     test_log_close(&tlog);
 }
 
-TEST(steps_shrink_at_the_edge_of_the_domain) {
-    const char *const names[] = {"dopri5", "dop853"};
-    for (int k = 0; k < 2; k++) {
-        check_edge(names[k], CD_OK, CD_OK);
-        check_edge(names[k], CD_RETRY, CD_OK);
-        check_edge(names[k], CD_IO, CD_IO);
-    }
-}
-
-// y' = 1, which ends at t = 1
-static CdStatus wall_rate(void *data, const CdPoint *at, double *dy) {
-    (void)data;
-    dy[0] = at->y[0] > 1 ? NAN : 1;
-    return CD_OK;
-}
-
 TEST(a_wall_ends_the_run_with_the_last_good_state) {
-    const CdProblem problem = {.name = "wall", .ny = 1, .rate = wall_rate};
-    const char *const methods[] = {"dopri5", "dop853", "dopri5(min_step=1e-3)",
-                                   "dopri5(adaptive=false, step=0.3)"};
-    const double near[] = {1e-10, 1e-10, 1e-1, 0.11};
-    for (int k = 0; k < 4; k++) {
-        test_log_open(&tlog);
-        CdIntegrator *it = begin(&problem, methods[k], 0, (double[]){0});
-        CHECK_INT(cd_integrator_run(it, 2, NULL), CD_NONFINITE);
-        CHECK_NEAR(cd_integrator_now(it)->t, 1, near[k]);
-        CHECK_NEAR(cd_integrator_now(it)->y[0], cd_integrator_now(it)->t, 1e-14);
-        CHECK_INT(lines(tlog.text), 1);
-        CHECK(strstr(tlog.text, "problem 'wall'") != NULL);
-        CHECK(strstr(tlog.text, "the rate is not finite") != NULL);
-        cd_integrator_free(it);
-        test_log_close(&tlog);
-    }
+    const char *const nan = "the rate is not finite", *const no = "the rate cannot be evaluated";
+    check_wall("dopri5", CD_OK, 1e-10, nan);
+    check_wall("dop853", CD_OK, 1e-10, nan);
+    check_wall("dopri5", CD_RETRY, 1e-10, no);
+    check_wall("dop853", CD_SINGULAR, 1e-10, no);
+    check_wall("dopri5(min_step=1e-3)", CD_OK, 0.01, nan);
+    check_wall("dopri5(adaptive=false, step=0.3)", CD_OK, 0.11, nan);
+    check_wall("dop853(adaptive=false, step=0.3)", CD_RETRY, 0.11, no);
+    // what no smaller step mends is passed on at once
+    check_wall("dopri5", CD_IO, 1, NULL);
+    check_wall("dop853", CD_IO, 1, NULL);
 }
 
 // ---- constraints
