@@ -13,12 +13,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrators/driver.h"
+
 // the error that is aimed at is a bit below the tolerance
 #define SAFETY 0.9
 // an error of the last step below this does not hold back the next
 #define ERROR_FLOOR 1e-4
 // step after one that could not be evaluated
 #define FAILED_SHRINK 0.1
+// steps below this part of t are rounding errors
+#define SMALLEST (4 * DBL_EPSILON)
 // times |h lambda| is on the boundary before the problem is called stiff, or below it before it is
 // not
 #define STIFF_TIMES 15
@@ -214,8 +218,11 @@ static void advance(CdIntegrator *it, double h, double t1) {
     m->turn = 1 - m->turn;
 }
 
-static bool recoverable(CdStatus status) {
-    return status >= CD_RETRY && status <= CD_NONFINITE;
+// what no smaller step mends
+static CdStatus give_up(const CdIntegrator *it, CdStatus status) {
+    if (status == CD_NOMEM) return status;
+    return cdi_integrator_fail(it, status, "the rate fails at t = %.9g: %s", it->now.t,
+                               cd_status_text(status));
 }
 
 // a smaller step after one that failed, or the end
@@ -232,9 +239,9 @@ static CdStatus reject(CdIntegrator *it, CdStatus status, double err, double *h)
         why = "the error stays above the tolerance";
         next = *h * factor(it->method, log(err), 0);
     }
-    const double least = fmax(o->min_step, 4 * DBL_EPSILON * fabs(it->now.t));
-    if (!o->adaptive || next < least || next == 0) return cdi_step_failed(it, status, *h, why);
-    *h = next;
+    const double least = fmax(o->min_step, SMALLEST * fabs(it->now.t));
+    if (!o->adaptive || *h <= least || next == 0) return cdi_step_failed(it, status, *h, why);
+    *h = fmax(next, least);
     return CD_OK;
 }
 
@@ -255,7 +262,7 @@ CdStatus cdi_explicit_step(CdIntegrator *it, double t_limit) {
             advance(it, h, t1);
             return CD_OK;
         }
-        if (status != CD_OK && !recoverable(status)) return status;
+        if (status != CD_OK && !cdi_is_recoverable(status)) return give_up(it, status);
         CD_TRY(reject(it, status, err, &h));
         asked = h;
     }
