@@ -329,6 +329,18 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     return lin->status = cdi_factor_do(&lin->factor, watched(lin, op));
 }
 
+bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {
+    State *s = &lin->state;
+    const State *f = &from->state;
+    if (lin->own) return false;
+    if (lin->numbers > 0) memcpy(lin->part[0], from->part[0], lin->numbers * sizeof(double));
+    memcpy(s->have, f->have, sizeof s->have);
+    s->same_j = f->same_j;
+    s->level = f->level;
+    s->mass_epoch = f->mass_epoch;
+    return true;
+}
+
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     CdiProblem *p = lin->p;
     p->counts.solves += nrhs;
@@ -337,20 +349,36 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
 }
 
 // own linear algebra keeps no matrices; they are taken where it was set up
-static void take_again(CdiLin *lin, int part) {
+static CdStatus evaluate_again(CdiLin *lin, int part) {
     double *to[3] = {NULL, NULL, NULL};
-    if (lin->state.have[part]) return;
+    if (part == OF_JB) return cdi_jacobian(lin->p, &lin->base, lin->part[part]);
+    if (part == OF_CQ) {
+        const CdConstraintLevel level = lin->state.base.level;
+        return cdi_level_derivatives(lin->p, &lin->base, level, NULL, lin->part[part]);
+    }
     to[part] = lin->part[part];
-    const CdStatus status = cdi_derivatives(lin->p, &lin->base, to[0], to[1], to[2]);
-    for (int k = 0; status != CD_OK && k < lin->p->pattern->nnz; k++) to[part][k] = NAN;
+    return cdi_derivatives(lin->p, &lin->base, to[0], to[1], to[2]);
+}
+
+static void take_again(CdiLin *lin, int part) {
+    if (lin->state.have[part]) return;
+    const CdStatus status = evaluate_again(lin, part);
+    const int nnz = part <= OF_K ? lin->p->pattern->nnz : lin->p->jpattern->nnz;
+    for (int k = 0; status != CD_OK && k < nnz; k++) lin->part[part][k] = NAN;
     lin->state.have[part] = true;
 }
 
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y) {
-    const int part = which == CD_OF_M ? OF_M : which == CD_OF_C ? OF_C : OF_K;
+    static const int parts[] = {[CD_OF_M] = OF_M,
+                                [CD_OF_C] = OF_C,
+                                [CD_OF_K] = OF_K,
+                                [CD_OF_J] = OF_JB,
+                                [CD_OF_CQ] = OF_CQ};
+    const int part = parts[which];
     if (lin->own) take_again((CdiLin *)lin, part);
     if (!lin->state.have[part]) return;
-    const CdCsc a = {.pattern = lin->p->pattern, .v = lin->part[part]};
+    const CdCsc a = {.pattern = part <= OF_K ? lin->p->pattern : lin->p->jpattern,
+                     .v = lin->part[part]};
     cdi_csc_mul_add(&a, false, alpha, x, y);
 }
 

@@ -285,6 +285,72 @@ TEST(quaternions_contract_with_the_step) {
     }
 }
 
+// ---- own linear algebra: that of the same problem without it
+
+typedef struct Own {
+    Cart cart; // what the callbacks of the cart see
+    CdiProblem *inner;
+} Own;
+
+static CdStatus own_new(void *data, bool is_complex, void **lin) {
+    return cdi_lin_new(((Own *)data)->inner, is_complex, (CdiLin **)lin);
+}
+
+static CdStatus own_setup(void *data, void *lin, const CdOperator *op) {
+    (void)data;
+    return cdi_lin_setup(lin, op);
+}
+
+static CdStatus own_solve(void *data, void *lin, double *b, int nrhs, bool transposed) {
+    (void)data;
+    return cdi_lin_solve(lin, b, nrhs, transposed);
+}
+
+static void own_free(void *data, void *lin) {
+    (void)data;
+    cdi_lin_free(lin);
+}
+
+// solve at one state with c of a real and a complex system, the second with what the first has
+static void solve_twice(CdiFlat *f, const double *Y, const double *dY, double *d) {
+    const double c[2] = {20, 5};
+    CdiFlatLin *real, *second;
+    TestRandom r = {5};
+    for (int i = 0; i < 3 * f->n; i++) d[i] = test_random(&r, -1, 1);
+    CHECK_OK(cdi_flat_lin_new(f, false, &real));
+    CHECK_OK(cdi_flat_lin_new(f, true, &second));
+    CHECK_OK(cdi_flat_lin_setup(real, c, 0.3, Y, dY, false));
+    CHECK_OK(cdi_flat_lin_setup_as(second, c, real));
+    CHECK_OK(cdi_flat_lin_solve(real, d, 1));
+    CHECK_OK(cdi_flat_lin_solve(second, d + f->n, 1));
+    cdi_flat_lin_free(real);
+    cdi_flat_lin_free(second);
+}
+
+TEST(own_linear_algebra_gives_the_same) {
+    for (CdForm form = CD_INDEX1; form <= CD_GGL; form++) {
+        Own own = {.cart = {1, 1}};
+        Flat x, y;
+        CdProblem p = flat_cart(&own.cart, true, true);
+        p.data = &own;
+        if (!flat_open(&x, &p, false, form)) return;
+        own.inner = x.p;
+        p.lin_new = own_new;
+        p.lin_setup = own_setup;
+        p.lin_solve = own_solve;
+        p.lin_free = own_free;
+        if (!flat_open(&y, &p, false, form)) return;
+        double Y[N_MAX], dY[N_MAX], d[3 * N_MAX], e[3 * N_MAX];
+        TestRandom r = {42};
+        random_state(&r, x.f, Y, dY);
+        solve_twice(x.f, Y, dY, d);
+        solve_twice(y.f, Y, dY, e);
+        for (int i = 0; i < 3 * x.f->n; i++) CHECK_BITS(d[i], e[i]);
+        flat_close(&y);
+        flat_close(&x);
+    }
+}
+
 int main(void) {
     RUN(plain_systems_are_those_of_dense_matrices);
     RUN(unconstrained_mechanics_is_exact);
@@ -292,5 +358,6 @@ int main(void) {
     RUN(the_explicit_form_of_constraints_is_exact);
     RUN(the_stabilised_form_contracts_fast);
     RUN(quaternions_contract_with_the_step);
+    RUN(own_linear_algebra_gives_the_same);
     return test_end();
 }
