@@ -109,7 +109,8 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
 //   [cI I + cM M + cC C + cK K   J_a^T] [d     ]   [b_r]
 //   [J_b                         -cE I] [lambda] = [b_c]
 //
-// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v only.
+// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v, and on those of
+// y and x too where cM and cC are 0.
 // Rows of constraints are the derivative of c along d, divided by the coefficient of their level
 // (cK, cC, cM), so they read J_b up to terms of higher order in the step. Coefficients that are 0
 // cost nothing.
@@ -123,8 +124,9 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
-// J_b (nc x nv), and Cq (nc x nv) of the level of the set-up, 0 for rows of g at position level
-typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K, CD_OF_J, CD_OF_CQ } CdWhich;
+// J_b (nc x nv), its transposed, Cq (nc x nv) of the level of the set-up, 0 for rows of g at
+// position level
+typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K, CD_OF_J, CD_OF_JT, CD_OF_CQ } CdWhich;
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y);
 // "no pivot for unknown v[3]": which unknown or constraint the last set-up failed at, into text
 void cdi_lin_explain(const CdiLin *lin, CdText *text);
