@@ -279,13 +279,6 @@ static CdStatus begin(CdIntegrator *it) {
     return it->cls->start ? it->cls->start(it) : CD_OK;
 }
 
-// why it failed was told by who failed, unless it was a callback
-static CdStatus cannot_start(const CdIntegrator *it, CdStatus status) {
-    if (status == CD_NOMEM) return status;
-    return cdi_integrator_fail(it, status, "cannot start at t = %.9g: %s", it->now.t,
-                               cd_status_text(status));
-}
-
 static CdStatus consistent_start(CdIntegrator *it) {
     cdi_normalise(it->problem, it->now.q);
     CD_TRY(cdi_now_consistent(it, it->options->start_tolerance));
@@ -306,9 +299,8 @@ CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
     m->t_start = at->t;
     m->finished = false;
     it->h = 0;
-    CdStatus status = consistent_start(it);
-    if (status == CD_OK) status = begin(it);
-    if (status != CD_OK) return cannot_start(it, status);
+    CD_TRY(consistent_start(it));
+    CD_TRY(begin(it));
     CD_TRY(cdi_events_start(it));
     m->started = true;
     return CD_OK;

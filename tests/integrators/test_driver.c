@@ -382,7 +382,8 @@ TEST(failures_keep_the_last_good_state) {
         "side failed; try a smaller step\n"
         "problem 'wall', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the right-hand "
         "side failed; cannot read or write a file\n"
-        "problem 'wall', method 'rk4': cannot start at t = 0: cannot read or write a file\n");
+        "problem 'wall': accelerations and rates cannot be found at the start (t = 0): cannot read "
+        "or write a file\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
