@@ -35,4 +35,20 @@ static inline void frame_offset(const CdFrame *a, const CdFrame *b, double out[3
 }
 // end kernel
 
+// rotation by an angle about z
+static inline void rot_z(double angle, double out[9]) {
+    const double c = cos(angle), s = sin(angle);
+    const double R[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    copy33(R, out);
+}
+
+// angle about z of a from x of a to x of b, in (-pi, pi]
+static inline double frame_angle(const CdFrame *a, const CdFrame *b) {
+    double xa[3], ya[3], xb[3];
+    frame_axis(a, 0, xa);
+    frame_axis(a, 1, ya);
+    frame_axis(b, 0, xb);
+    return atan2(dot3(ya, xb), dot3(xa, xb));
+}
+
 #endif

@@ -137,6 +137,7 @@ typedef struct CdItemClass {
     const CdForceLaw *force;
     const CdCoordinateLaw *coordinate;
     const CdSensorLaw *sensor;
+    const double *(*gravity)(const void *p); // loads that act on all masses: acceleration
 } CdItemClass;
 
 extern const CdItemClass *const cd_item_classes[];   // NULL-terminated, order of items.def
@@ -171,10 +172,10 @@ typedef struct CdPair {
                      "that of the markers' z",                                               \
                      .nonzero = true)
 
-// fill a CdJointLaw from kernel `k` of struct T, derived with
+// fill a CdJointLaw from kernel `k`, derived with
 //   // adc: joint(c; a, b, t = 1)
 // in static functions that take `const void *`
-#define CDI_JOINT_KERNELS(k, T)                                                                    \
+#define CDI_JOINT_KERNELS(k)                                                                       \
     static void value_(const void *p, double t, const CdFrame *a, const CdFrame *b, double *c) {   \
         k(p, t, a, b, c);                                                                          \
     }                                                                                              \

@@ -28,13 +28,35 @@ static void revolute(const RevoluteJoint *p, double t, const CdFrame *a, const C
 }
 // end kernel
 #include "joint_revolute.adc.h"
-CDI_JOINT_KERNELS(revolute, RevoluteJoint)
+CDI_JOINT_KERNELS(revolute)
+
+static void relative(const void *p, const double *s, CdFrame *x) {
+    zero3(x->p);
+    rot_z(s[0], x->R);
+}
+
+static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
+    s[0] = frame_angle(a, b);
+}
+
+static const char *const rel_names[] = {"angle"};
+static const char *const rel_units[] = {"rad"};
+
+static const CdJointLaw law = {.nc = 5,
+                               CDI_JOINT_LAW,
+                               .nrel = 1,
+                               .rel_names = rel_names,
+                               .rel_units = rel_units,
+                               .relative = relative,
+                               .coordinates = coordinates};
 
 const CdItemClass cd_joint_revolute = {
     .desc = {.name = "RevoluteJoint",
-             .doc = "Hinge",
+             .doc = "Hinge: bodies turn about a common axis",
              .size = sizeof(RevoluteJoint),
-             CD_FIELDS(fields)},
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"RevoluteJoint\", \"name\": \"joint\", \"body_b\": \"link\", "
+                        "\"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
-    .joint = &(const CdJointLaw){.nc = 5, CDI_JOINT_LAW},
+    .joint = &law,
 };

@@ -7,6 +7,7 @@
 #ifndef CARDAN_MODEL_MODEL_H
 #define CARDAN_MODEL_MODEL_H
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "items/item.h"
 
@@ -35,16 +36,16 @@ typedef struct CdCoordinate {
 typedef struct CdModel {
     CdContext *ctx;
     CdArena arena;
-    char *file;       // it was read from; NULL: none
+    const char *file; // it was read from; NULL: none
     CdParams *params; // NULL: none
     CD_ARRAY(CdItem *) items;
     CD_ARRAY(CdItem *) of[CD_NCATEGORIES]; // by category, in the order of items
+    CdItem **by_name;                      // sorted, after resolve
     CD_ARRAY(CdMarker) markers;
     CD_ARRAY(CdCoordinate) coordinates;
     double gravity[3];
     CdJsonDoc *json;    // NULL: none; runs point into it
     const CdJson *runs; // array; NULL: none
-    bool resolved;
 } CdModel;
 
 CdStatus cdi_model_new(CdContext *ctx, CdModel **model);
@@ -55,9 +56,10 @@ CdStatus cdi_model_read_text(CdContext *ctx, const char *text, size_t n, const c
                              CdModel **model);
 // an item of a class; fields are then set on it->object
 CdStatus cdi_model_add(CdModel *model, const char *cls, const char *name, CdItem **item);
+const char *cdi_item_name(const CdItem *item);
 CdItem *cdi_model_find(const CdModel *model, const char *name); // NULL if there is none
 
-// check all items, names and references; make markers. All mistakes are reported.
+// check all items, names and references; make markers. All mistakes are reported. Once per model.
 CdStatus cdi_model_resolve(CdModel *model);
 void cdi_model_write(const CdModel *model, CdJsonWriter *w, CdWriteForm form);
 
