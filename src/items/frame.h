@@ -33,14 +33,6 @@ static inline void frame_offset(const CdFrame *a, const CdFrame *b, double out[3
     sub3(b->p, a->p, d);
     tmul3v(a->R, d, out);
 }
-// end kernel
-
-// rotation by an angle about z
-static inline void rot_z(double angle, double out[9]) {
-    const double c = cos(angle), s = sin(angle);
-    const double R[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-    copy33(R, out);
-}
 
 // angle about z of a from x of a to x of b, in (-pi, pi]
 static inline double frame_angle(const CdFrame *a, const CdFrame *b) {
@@ -49,6 +41,14 @@ static inline double frame_angle(const CdFrame *a, const CdFrame *b) {
     frame_axis(a, 1, ya);
     frame_axis(b, 0, xb);
     return atan2(dot3(ya, xb), dot3(xa, xb));
+}
+// end kernel
+
+// rotation by an angle about z
+static inline void rot_z(double angle, double out[9]) {
+    const double c = cos(angle), s = sin(angle);
+    const double R[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    copy33(R, out);
 }
 
 #endif

@@ -81,6 +81,7 @@ typedef struct CdJointLaw {
     const char *const *rel_names, *const *rel_units; // nrel; "rad" marks angles
     void (*relative)(const void *p, const double *s, CdFrame *x);
     void (*coordinates)(const void *p, const CdFrame *a, const CdFrame *b, double *s);
+    void (*rates)(const void *p, const CdFrame *a, const CdFrame *b, const double *v, double *sdot);
 } CdJointLaw;
 
 // ---- connectors (two markers) and loads (one): generalised forces w along the directions
@@ -202,5 +203,17 @@ typedef struct CdPair {
 #define CDI_JOINT_LAW                                                                \
     .value = value_, .jac = jac_, .vel = vel_, .acc = acc_, .react_jac = react_jac_, \
     .vel_jac = vel_jac_
+
+// the same for the relative coordinates of kernel `k`, derived with
+//   // adc: rate = along(s; a, b)
+#define CDI_JOINT_COORDINATES(k)                                                             \
+    static void coordinates_(const void *p, const CdFrame *a, const CdFrame *b, double *s) { \
+        k(p, a, b, s);                                                                       \
+    }                                                                                        \
+    static void rates_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,   \
+                       double *sdot) {                                                       \
+        k##_rate(p, a, b, v, sdot);                                                          \
+    }
+#define CDI_JOINT_RELATIVE .coordinates = coordinates_, .rates = rates_
 
 #endif

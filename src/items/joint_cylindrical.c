@@ -28,21 +28,24 @@ static void cylindrical(const CylindricalJoint *p, double t, const CdFrame *a, c
     c[2] = dot3(xa, zb);
     c[3] = dot3(ya, zb);
 }
+
+// adc: rate = along(s; a, b)
+static void cylindrical_rel(const CylindricalJoint *p, const CdFrame *a, const CdFrame *b,
+                            double s[2]) {
+    double d[3];
+    frame_offset(a, b, d);
+    s[0] = d[2];
+    s[1] = frame_angle(a, b);
+}
 // end kernel
 #include "joint_cylindrical.adc.h"
 CDI_JOINT_KERNELS(cylindrical)
+CDI_JOINT_COORDINATES(cylindrical_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     x->p[2] = s[0];
     rot_z(s[1], x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
-    double d[3];
-    frame_offset(a, b, d);
-    s[0] = d[2];
-    s[1] = frame_angle(a, b);
 }
 
 static const char *const rel_names[] = {"position", "angle"};
@@ -54,7 +57,7 @@ static const CdJointLaw law = {.nc = 4,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_cylindrical = {
     .desc = {.name = "CylindricalJoint",

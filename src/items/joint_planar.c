@@ -27,23 +27,25 @@ static void planar(const PlanarJoint *p, double t, const CdFrame *a, const CdFra
     c[1] = dot3(xa, zb);
     c[2] = dot3(ya, zb);
 }
+
+// adc: rate = along(s; a, b)
+static void planar_rel(const PlanarJoint *p, const CdFrame *a, const CdFrame *b, double s[3]) {
+    double d[3];
+    frame_offset(a, b, d);
+    s[0] = d[0];
+    s[1] = d[1];
+    s[2] = frame_angle(a, b);
+}
 // end kernel
 #include "joint_planar.adc.h"
 CDI_JOINT_KERNELS(planar)
+CDI_JOINT_COORDINATES(planar_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     x->p[0] = s[0];
     x->p[1] = s[1];
     rot_z(s[2], x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
-    double d[3];
-    frame_offset(a, b, d);
-    s[0] = d[0];
-    s[1] = d[1];
-    s[2] = frame_angle(a, b);
 }
 
 static const char *const rel_names[] = {"x", "y", "angle"};
@@ -55,7 +57,7 @@ static const CdJointLaw law = {.nc = 3,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_planar = {
     .desc = {.name = "PlanarJoint",

@@ -25,20 +25,23 @@ static void planar_prismatic(const PlanarPrismaticJoint *p, double t, const CdFr
     c[0] = d[1];
     c[1] = dot3(ya, xb);
 }
+
+// adc: rate = along(s; a, b)
+static void planar_prismatic_rel(const PlanarPrismaticJoint *p, const CdFrame *a, const CdFrame *b,
+                                 double s[1]) {
+    double d[3];
+    frame_offset(a, b, d);
+    s[0] = d[0];
+}
 // end kernel
 #include "joint_planar_prismatic.adc.h"
 CDI_JOINT_KERNELS(planar_prismatic)
+CDI_JOINT_COORDINATES(planar_prismatic_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     x->p[0] = s[0];
     eye33(x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
-    double d[3];
-    frame_offset(a, b, d);
-    s[0] = d[0];
 }
 
 static const char *const rel_names[] = {"position"};
@@ -50,7 +53,7 @@ static const CdJointLaw law = {.nc = 2,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_planar_prismatic = {
     .desc = {.name = "PlanarPrismaticJoint",

@@ -23,17 +23,20 @@ static void planar_revolute(const PlanarRevoluteJoint *p, double t, const CdFram
     c[0] = d[0];
     c[1] = d[1];
 }
+
+// adc: rate = along(s; a, b)
+static void planar_revolute_rel(const PlanarRevoluteJoint *p, const CdFrame *a, const CdFrame *b,
+                                double s[1]) {
+    s[0] = frame_angle(a, b);
+}
 // end kernel
 #include "joint_planar_revolute.adc.h"
 CDI_JOINT_KERNELS(planar_revolute)
+CDI_JOINT_COORDINATES(planar_revolute_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     rot_z(s[0], x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
-    s[0] = frame_angle(a, b);
 }
 
 static const char *const rel_names[] = {"angle"};
@@ -45,7 +48,7 @@ static const CdJointLaw law = {.nc = 2,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_planar_revolute = {
     .desc = {.name = "PlanarRevoluteJoint",

@@ -30,20 +30,23 @@ static void prismatic(const PrismaticJoint *p, double t, const CdFrame *a, const
     c[3] = dot3(ya, zb);
     c[4] = dot3(ya, xb);
 }
+
+// adc: rate = along(s; a, b)
+static void prismatic_rel(const PrismaticJoint *p, const CdFrame *a, const CdFrame *b,
+                          double s[1]) {
+    double d[3];
+    frame_offset(a, b, d);
+    s[0] = d[2];
+}
 // end kernel
 #include "joint_prismatic.adc.h"
 CDI_JOINT_KERNELS(prismatic)
+CDI_JOINT_COORDINATES(prismatic_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     x->p[2] = s[0];
     eye33(x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
-    double d[3];
-    frame_offset(a, b, d);
-    s[0] = d[2];
 }
 
 static const char *const rel_names[] = {"position"};
@@ -55,7 +58,7 @@ static const CdJointLaw law = {.nc = 5,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_prismatic = {
     .desc = {.name = "PrismaticJoint",

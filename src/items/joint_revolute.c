@@ -26,17 +26,19 @@ static void revolute(const RevoluteJoint *p, double t, const CdFrame *a, const C
     c[3] = dot3(xa, zb);
     c[4] = dot3(ya, zb);
 }
+
+// adc: rate = along(s; a, b)
+static void revolute_rel(const RevoluteJoint *p, const CdFrame *a, const CdFrame *b, double s[1]) {
+    s[0] = frame_angle(a, b);
+}
 // end kernel
 #include "joint_revolute.adc.h"
 CDI_JOINT_KERNELS(revolute)
+CDI_JOINT_COORDINATES(revolute_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     rot_z(s[0], x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
-    s[0] = frame_angle(a, b);
 }
 
 static const char *const rel_names[] = {"angle"};
@@ -48,7 +50,7 @@ static const CdJointLaw law = {.nc = 5,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_revolute = {
     .desc = {.name = "RevoluteJoint",

@@ -20,19 +20,22 @@ static void spherical(const SphericalJoint *p, double t, const CdFrame *a, const
                       double c[3]) {
     frame_offset(a, b, c);
 }
+
+// adc: rate = along(s; a, b)
+static void spherical_rel(const SphericalJoint *p, const CdFrame *a, const CdFrame *b,
+                          double s[3]) {
+    double R[9];
+    tmul33(a->R, b->R, R);
+    xyz_from_mat(R, s);
+}
 // end kernel
 #include "joint_spherical.adc.h"
 CDI_JOINT_KERNELS(spherical)
+CDI_JOINT_COORDINATES(spherical_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     xyz_to_mat(s, x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
-    double R[9];
-    tmul33(a->R, b->R, R);
-    xyz_from_mat(R, s);
 }
 
 static const char *const rel_names[] = {"rx", "ry", "rz"};
@@ -44,7 +47,7 @@ static const CdJointLaw law = {.nc = 3,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_spherical = {
     .desc = {.name = "SphericalJoint",

@@ -24,22 +24,25 @@ static void universal(const UniversalJoint *p, double t, const CdFrame *a, const
     frame_axis(b, 1, yb);
     c[3] = dot3(xa, yb);
 }
-// end kernel
-#include "joint_universal.adc.h"
-CDI_JOINT_KERNELS(universal)
 
-static void relative(const void *p, const double *s, CdFrame *x) {
-    const double angles[3] = {s[0], s[1], 0};
-    zero3(x->p);
-    xyz_to_mat(angles, x->R);
-}
-
-static void coordinates(const void *p, const CdFrame *a, const CdFrame *b, double *s) {
+// adc: rate = along(s; a, b)
+static void universal_rel(const UniversalJoint *p, const CdFrame *a, const CdFrame *b,
+                          double s[2]) {
     double R[9], angles[3];
     tmul33(a->R, b->R, R);
     xyz_from_mat(R, angles);
     s[0] = angles[0];
     s[1] = angles[1];
+}
+// end kernel
+#include "joint_universal.adc.h"
+CDI_JOINT_KERNELS(universal)
+CDI_JOINT_COORDINATES(universal_rel)
+
+static void relative(const void *p, const double *s, CdFrame *x) {
+    const double angles[3] = {s[0], s[1], 0};
+    zero3(x->p);
+    xyz_to_mat(angles, x->R);
 }
 
 static const char *const rel_names[] = {"first", "second"};
@@ -51,7 +54,7 @@ static const CdJointLaw law = {.nc = 4,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               .coordinates = coordinates};
+                               CDI_JOINT_RELATIVE};
 
 const CdItemClass cd_joint_universal = {
     .desc = {.name = "UniversalJoint",
