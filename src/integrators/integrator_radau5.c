@@ -29,6 +29,7 @@
 // Newton's error in units of the tolerances, likewise
 #define KAPPA_MAX 0.03
 #define KAPPA_FIXED 1e-5
+#define KAPPA_NOISE 1e-3
 #define KAPPA_ULPS 10
 // tolerances for an estimate of order 3
 #define TOLERANCE_FACTOR 0.1
@@ -72,13 +73,13 @@ static void fill_settings(Radau *r, const RadauOptions *o) {
     }
     if (o->newton_tolerance > 0) kappa = o->newton_tolerance;
     r->tolerance = fmax(kappa, KAPPA_ULPS * DBL_EPSILON / r->rtol);
+    r->noise = fmax(r->tolerance, KAPPA_NOISE);
 }
 
 static CdStatus init(CdIntegrator *it) {
     Radau *r = it->method;
     const size_t n = (size_t)it->flat->n;
     fill_settings(r, (const RadauOptions *)it->options);
-    r->kept = CD_KEEP(it, RadauMemory, 1);
     r->poly = CD_KEEP(it, double, 3 * n);
     r->end = CD_KEEP(it, double, n);
     r->Z = CD_TAKE(&it->arena, double, 3 * n);
@@ -89,7 +90,7 @@ static CdStatus init(CdIntegrator *it) {
     r->dY = CD_TAKE(&it->arena, double, n);
     r->scale = CD_TAKE(&it->arena, double, n);
     r->error = CD_TAKE(&it->arena, double, n);
-    if (!r->kept || !r->poly || !r->end || !r->Z || !r->R || !r->w1 || !r->w23 || !r->Y || !r->dY ||
+    if (!r->poly || !r->end || !r->Z || !r->R || !r->w1 || !r->w23 || !r->Y || !r->dY ||
         !r->scale || !r->error) {
         return CD_NOMEM;
     }
@@ -104,8 +105,8 @@ static void destroy(CdIntegrator *it) {
 }
 
 static CdStatus start(CdIntegrator *it) {
-    const Radau *r = it->method;
-    *r->kept = (RadauMemory){.eta = 1, .jacobian_wanted = true, .first = true};
+    Radau *r = it->method;
+    r->kept = (RadauMemory){.eta = 1, .jacobian_wanted = true, .first = true};
     it->h_next = it->options->step;
     return CD_OK;
 }
@@ -133,8 +134,8 @@ static double bounded(const CdIntegrator *it, double h) {
 
 // derivatives if they are wanted, factors if the step is another one
 static CdStatus prepare(CdIntegrator *it, double h) {
-    const Radau *r = it->method;
-    RadauMemory *m = r->kept;
+    Radau *r = it->method;
+    RadauMemory *m = &r->kept;
     const bool keep = !m->jacobian_wanted;
     if (keep && h == m->h_factored) return CD_OK;
     m->h_factored = 0;
@@ -163,7 +164,7 @@ static void fit_polynomial(const Radau *r, size_t n) {
 // move on to Y_3 at t
 static CdStatus accept(CdIntegrator *it, double h, double t) {
     Radau *r = it->method;
-    RadauMemory *m = r->kept;
+    RadauMemory *m = &r->kept;
     const size_t n = (size_t)it->flat->n;
     const double *a = radau_a_inverse[2], *Z1 = r->Z, *Z2 = Z1 + n, *Z3 = Z2 + n;
     for (size_t k = 0; k < n; k++) r->end[k] = it->state[k] + Z3[k];
@@ -191,9 +192,9 @@ static double shrink(const Radau *r, double error) {
 
 // the step after an accepted one
 static double next_size(CdIntegrator *it, double h, double error) {
-    const Radau *r = it->method;
+    Radau *r = it->method;
     const RadauOptions *o = (const RadauOptions *)it->options;
-    RadauMemory *m = r->kept;
+    RadauMemory *m = &r->kept;
     double quotient = shrink(r, error);
     if (m->h_error > 0) {
         const double trend = m->h_error / h * pow(error * error / m->error, 0.25) / SAFETY;
@@ -207,7 +208,7 @@ static double next_size(CdIntegrator *it, double h, double error) {
 }
 
 static void reject(CdIntegrator *it, Trial *trial, Failure failure, CdStatus why, double size) {
-    RadauMemory *m = ((const Radau *)it->method)->kept;
+    RadauMemory *m = &((Radau *)it->method)->kept;
     trial->failure = failure;
     trial->why = why;
     trial->size = size;
@@ -227,7 +228,7 @@ static CdStatus control(CdIntegrator *it, Trial *trial, double h, bool *good) {
         return CD_OK;
     }
     it->stats->rejected++;
-    const double size = r->kept->first ? FIRST_SHRINK * h : h / shrink(r, error);
+    const double size = r->kept.first ? FIRST_SHRINK * h : h / shrink(r, error);
     reject(it, trial, ERROR_TEST, isfinite(error) ? CD_NOCONV : CD_NONFINITE, size);
     return CD_OK;
 }
@@ -265,7 +266,7 @@ static CdStatus attempt(CdIntegrator *it, Trial *trial, double h, double t) {
 
 // with fixed steps only new derivatives can help
 static bool hopeless(const CdIntegrator *it, const Trial *trial) {
-    const RadauMemory *m = ((const Radau *)it->method)->kept;
+    const RadauMemory *m = &((const Radau *)it->method)->kept;
     if (!it->options->adaptive) return trial->attempts > 1 || !m->jacobian_wanted;
     return trial->singular >= SINGULAR_MAX || trial->attempts >= ATTEMPTS_MAX ||
            trial->size < it->options->min_step ||
@@ -338,7 +339,7 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
 
 static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
     const Radau *r = it->method;
-    const RadauMemory *m = r->kept;
+    const RadauMemory *m = &r->kept;
     const size_t n = (size_t)it->flat->n;
     const double *k1 = r->poly, *k2 = k1 + n, *k3 = k2 + n;
     const double s = (t - m->t_end) / m->h_poly;
@@ -409,6 +410,7 @@ const CdIntegratorClass cd_integrator_radau5 = {
         "which\n"
         "it does not converge ends the run.\n",
     .memory = sizeof(Radau),
+    .saved = sizeof(RadauMemory),
     .view = CD_VIEW_IMPLICIT,
     .can_save = true,
     .order = 5,

@@ -22,7 +22,7 @@ typedef struct RadauMemory {
 } RadauMemory;
 
 typedef struct Radau {
-    RadauMemory *kept;
+    RadauMemory kept;            // saved with the run; what follows is not
     double *poly, *end;          // k1 k2 k3 of the collocation polynomial, its value at the end
     CdiFlatLin *real, *complex_; // E1, E2
     // work space
@@ -34,6 +34,7 @@ typedef struct Radau {
     double *error;
     double rtol, atol; // of the weights
     double tolerance;  // kappa: Newton's error in these weights
+    double noise;      // the same when rounding errors stop the iteration
     int limit;         // iterations
     int iterations;    // of the last solution
 } Radau;

@@ -33,6 +33,8 @@
 #define SLOW_SAFETY 0.8
 #define SMALLEST_ERROR 1e-10
 
+typedef enum Verdict { GO_ON, ENOUGH, STALLED, TOO_SLOW, GIVE_UP } Verdict;
+
 typedef struct Monitor {
     double norm, rate; // of the iteration before
     double eta, theta;
@@ -57,7 +59,7 @@ static void set_scale(const CdIntegrator *it, double h) {
 static void predict(const CdIntegrator *it, double h) {
     const Radau *r = it->method;
     const size_t n = (size_t)it->flat->n;
-    const double h_poly = r->kept->h_poly;
+    const double h_poly = r->kept.h_poly;
     if (h_poly == 0 || h > EXTRAPOLATION_MAX * h_poly) {
         memset(r->Z, 0, 3 * n * sizeof *r->Z);
         return;
@@ -169,20 +171,23 @@ static bool too_slow(const Radau *r, const Monitor *m, double norm, int left, do
     return true;
 }
 
-static RadauOutcome judge(const CdIntegrator *it, Monitor *m, int count, double norm, double h,
-                          double *retry) {
+// go on, be content with what rounding errors leave, or give up
+static Verdict judge(const CdIntegrator *it, Monitor *m, int count, double norm, double h,
+                     double *retry) {
     const Radau *r = it->method;
+    const double theta = m->theta;
     if (count > 1 && count < r->limit) {
         measure(m, count, norm);
-        // below the tolerance a rate is noise
-        if (m->theta >= THETA_MAX && norm > r->tolerance) return RADAU_DIVERGED;
-        if (it->options->adaptive && m->theta < THETA_MAX &&
-            too_slow(r, m, norm, r->limit - 1 - count, h, retry)) {
-            return RADAU_SLOW;
+        if (m->theta >= THETA_MAX) {
+            m->theta = theta;
+            return norm <= r->noise ? STALLED : GIVE_UP;
+        }
+        if (it->options->adaptive && too_slow(r, m, norm, r->limit - 1 - count, h, retry)) {
+            return TOO_SLOW;
         }
     }
     m->norm = fmax(norm, DBL_EPSILON);
-    return RADAU_SOLVED;
+    return m->eta * norm <= r->tolerance ? ENOUGH : GO_ON;
 }
 
 static RadauOutcome converge(CdIntegrator *it, Monitor *m, double h, double *retry, CdStatus *why) {
@@ -196,25 +201,26 @@ static RadauOutcome converge(CdIntegrator *it, Monitor *m, double h, double *ret
             *why = status;
             return RADAU_DIVERGED;
         }
-        const RadauOutcome outcome = judge(it, m, count, norm, h, retry);
-        if (outcome != RADAU_SOLVED) return outcome;
+        const Verdict verdict = judge(it, m, count, norm, h, retry);
+        if (verdict == TOO_SLOW) return RADAU_SLOW;
+        if (verdict == GIVE_UP) return RADAU_DIVERGED;
         update(r, n);
         r->iterations = count;
-        if (m->eta * norm <= r->tolerance) return RADAU_SOLVED;
+        if (verdict != GO_ON) return RADAU_SOLVED;
     }
     return RADAU_DIVERGED;
 }
 
 CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, double *retry,
                           CdStatus *why) {
-    const Radau *r = it->method;
+    Radau *r = it->method;
     const RadauOptions *o = (const RadauOptions *)it->options;
-    Monitor m = {.eta = pow(fmax(r->kept->eta, DBL_EPSILON), ETA_POWER), .theta = o->reuse_rate};
+    Monitor m = {.eta = pow(fmax(r->kept.eta, DBL_EPSILON), ETA_POWER), .theta = o->reuse_rate};
     set_scale(it, h);
     predict(it, h);
     *outcome = converge(it, &m, h, retry, why);
-    r->kept->eta = m.eta;
-    r->kept->theta = m.theta;
+    r->kept.eta = m.eta;
+    r->kept.theta = m.theta;
     return *outcome == RADAU_DIVERGED && !cdi_radau_recoverable(*why) ? *why : CD_OK;
 }
 
@@ -238,7 +244,7 @@ static CdStatus estimate(CdIntegrator *it, double h, double *norm) {
     for (size_t k = 0; k < n; k++) r->dY[k] = e1 * Z1[k] + e2 * Z2[k] + e3 * Z3[k];
     CD_TRY(filter(it, it->state, norm));
     // stiff components are overestimated: damp them once more where a rejection would cost
-    if (*norm < 1 || !isfinite(*norm) || !(r->kept->first || r->kept->rejected)) return CD_OK;
+    if (*norm < 1 || !isfinite(*norm) || !(r->kept.first || r->kept.rejected)) return CD_OK;
     for (size_t k = 0; k < n; k++) r->Y[k] = it->state[k] + r->error[k];
     return filter(it, r->Y, norm);
 }
