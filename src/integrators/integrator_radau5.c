@@ -76,6 +76,17 @@ static void fill_settings(Radau *r, const RadauOptions *o) {
     r->noise = fmax(r->tolerance, KAPPA_NOISE);
 }
 
+// index 2 counts with h, index 3 with h^2. Multipliers of index 1 stand beside v', a derivative.
+static void fill_powers(const CdIntegrator *it) {
+    const Radau *r = it->method;
+    const CdiFlat *f = it->flat;
+    const int lambda = f->p->nq + f->p->nd;
+    for (int k = 0; k < f->n; k++) {
+        r->powers[k] = f->index[k] - 1;
+        if (k >= lambda && r->powers[k] == 0) r->powers[k] = 1;
+    }
+}
+
 static CdStatus init(CdIntegrator *it) {
     Radau *r = it->method;
     const size_t n = (size_t)it->flat->n;
@@ -90,10 +101,12 @@ static CdStatus init(CdIntegrator *it) {
     r->dY = CD_TAKE(&it->arena, double, n);
     r->scale = CD_TAKE(&it->arena, double, n);
     r->error = CD_TAKE(&it->arena, double, n);
+    r->powers = CD_TAKE(&it->arena, int, n);
     if (!r->poly || !r->end || !r->Z || !r->R || !r->w1 || !r->w23 || !r->Y || !r->dY ||
-        !r->scale || !r->error) {
+        !r->scale || !r->error || !r->powers) {
         return CD_NOMEM;
     }
+    fill_powers(it);
     CD_TRY(cdi_flat_lin_new(it->flat, false, &r->real));
     return cdi_flat_lin_new(it->flat, true, &r->complex_);
 }

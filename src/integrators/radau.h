@@ -32,6 +32,7 @@ typedef struct Radau {
     double *Y, *dY;   // a stage
     double *scale;    // weights of errors, with powers of h for unknowns of higher index
     double *error;
+    int *powers;       // of h in the weights
     double rtol, atol; // of the weights
     double tolerance;  // kappa: Newton's error in these weights
     double noise;      // the same when rounding errors stop the iteration

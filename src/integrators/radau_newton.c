@@ -45,13 +45,13 @@ bool cdi_radau_recoverable(CdStatus status) {
            status == CD_NONFINITE;
 }
 
-// an unknown of index k may be wrong by 1/h^(k-1) times its tolerance
+// unknowns of higher index, which are derivatives of others, may be wrong by powers of 1/h
 static void set_scale(const CdIntegrator *it, double h) {
     const Radau *r = it->method;
     const CdiFlat *f = it->flat;
     cdi_flat_scale(f, it->state, r->rtol, r->atol, r->scale);
     for (int k = 0; k < f->n; k++) {
-        for (int index = f->index[k]; index > 1; index--) r->scale[k] *= h;
+        for (int power = r->powers[k]; power > 0; power--) r->scale[k] *= h;
     }
 }
 
