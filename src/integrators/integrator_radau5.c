@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "integrators/driver.h"
 #include "integrators/radau.h"
 #include "integrators/radau_tables.h"
 
@@ -154,7 +155,8 @@ static CdStatus prepare(CdIntegrator *it, double h) {
     m->h_factored = 0;
     const double real[2] = {RADAU_GAMMA / h, 0}, complex_[2] = {RADAU_ALPHA / h, RADAU_BETA / h};
     CD_TRY(cdi_flat_lin_setup(r->real, real, it->now.t, it->state, it->state_dot, keep));
-    CD_TRY(cdi_flat_lin_setup(r->complex_, complex_, it->now.t, it->state, it->state_dot, keep));
+    CD_TRY(keep ? cdi_flat_lin_setup(r->complex_, complex_, it->now.t, NULL, NULL, true)
+                : cdi_flat_lin_setup_as(r->complex_, complex_, r->real));
     if (!keep) m->jacobian_fresh = true;
     m->jacobian_wanted = false;
     m->h_factored = h;
@@ -264,7 +266,7 @@ static CdStatus attempt(CdIntegrator *it, Trial *trial, double h, double t) {
     if (status != CD_OK) {
         trial->singular++;
         reject(it, trial, MATRIX, status, h / 2);
-        return cdi_radau_recoverable(status) ? CD_OK : status;
+        return cdi_is_recoverable(status) ? CD_OK : status;
     }
     CD_TRY(solve(it, trial, h, &good));
     if (!good) return CD_OK;
@@ -284,16 +286,6 @@ static bool hopeless(const CdIntegrator *it, const Trial *trial) {
     return trial->singular >= SINGULAR_MAX || trial->attempts >= ATTEMPTS_MAX ||
            trial->size < it->options->min_step ||
            trial->size <= KAPPA_ULPS * DBL_EPSILON * fabs(it->now.t);
-}
-
-// "v[3]"
-static void name_unknown(const CdiFlat *f, int k, char *name, size_t size) {
-    const CdiProblem *p = f->p;
-    const char *const parts[] = {"q", "v", "y", "x", "lambda", "mu"};
-    const int n[] = {p->nq, p->nv, p->ny, p->nx, p->nc, p->ng};
-    int part = 0;
-    while (part < 5 && k >= n[part]) k -= n[part++];
-    snprintf(name, size, "%s[%d]", parts[part], k);
 }
 
 static CdStatus fail_matrix(CdIntegrator *it, const Trial *trial, double h) {
@@ -319,10 +311,10 @@ static int largest_error(const CdIntegrator *it) {
 }
 
 static CdStatus fail(CdIntegrator *it, const Trial *trial, double h) {
-    char name[32], why[128];
+    char name[CD_UNKNOWN_TEXT], why[128];
     if (trial->failure == MATRIX) return fail_matrix(it, trial, h);
     const bool newton = trial->failure == NEWTON;
-    name_unknown(it->flat, newton ? cdi_radau_worst(it) : largest_error(it), name, sizeof name);
+    cdi_point_name(it->problem, newton ? cdi_radau_worst(it) : largest_error(it), name);
     const char *what = trial->why == CD_NONFINITE ? "values are not finite"
                        : !newton                  ? "the error is too large"
                        : trial->why == CD_NOCONV  ? "Newton's iteration does not converge"
@@ -407,8 +399,8 @@ const CdIntegratorClass cd_integrator_radau5 = {
         "index, when three digits or more are wanted. It is L-stable, ends every step on the\n"
         "constraints of its form and needs no starting values of its own.\n"
         "\n"
-        "A step costs one real and one complex factorisation of the whole system and about three\n"
-        "to twelve residuals, so it pays through long steps: on smooth non-stiff problems "
+        "A step costs one real and one complex factorisation of the whole system and about seven\n"
+        "to ten residuals, so it pays through long steps: on smooth non-stiff problems "
         "`dopri5`\n"
         "is several times faster, and on very large or very rough ones a BDF or generalised-alpha\n"
         "step is cheaper. The local error is estimated with order 3 and the tolerances are\n"

@@ -54,7 +54,5 @@ CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, dou
 CdStatus cdi_radau_error(CdIntegrator *it, double h, double *norm);
 // unknown of Y with the largest weighted increment in the last iteration
 int cdi_radau_worst(const CdIntegrator *it);
-// a status that a smaller step may mend
-bool cdi_radau_recoverable(CdStatus status);
 
 #endif

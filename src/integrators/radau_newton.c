@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrators/driver.h"
 #include "integrators/radau_tables.h"
 
 // a polynomial is not extrapolated further than so many of its steps
@@ -39,11 +40,6 @@ typedef struct Monitor {
     double norm, rate; // of the iteration before
     double eta, theta;
 } Monitor;
-
-bool cdi_radau_recoverable(CdStatus status) {
-    return status == CD_RETRY || status == CD_NOCONV || status == CD_SINGULAR ||
-           status == CD_NONFINITE;
-}
 
 // unknowns of higher index, which are derivatives of others, may be wrong by powers of 1/h
 static void set_scale(const CdIntegrator *it, double h) {
@@ -221,7 +217,7 @@ CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, dou
     *outcome = converge(it, &m, h, retry, why);
     r->kept.eta = m.eta;
     r->kept.theta = m.theta;
-    return *outcome == RADAU_DIVERGED && !cdi_radau_recoverable(*why) ? *why : CD_OK;
+    return *outcome == RADAU_DIVERGED && !cdi_is_recoverable(*why) ? *why : CD_OK;
 }
 
 // r->error = -(gamma/h F_y' + F_y)^-1 F(t, Y, dY)
@@ -253,5 +249,5 @@ CdStatus cdi_radau_error(CdIntegrator *it, double h, double *norm) {
     const CdStatus status = estimate(it, h, norm);
     if (status == CD_OK) return CD_OK;
     *norm = INFINITY;
-    return cdi_radau_recoverable(status) ? CD_OK : status;
+    return cdi_is_recoverable(status) ? CD_OK : status;
 }
