@@ -314,12 +314,20 @@ static CdStatus fail(CdIntegrator *it, const Trial *trial, double h) {
     char name[CD_UNKNOWN_TEXT], why[128];
     if (trial->failure == MATRIX) return fail_matrix(it, trial, h);
     const bool newton = trial->failure == NEWTON;
-    cdi_point_name(it->problem, newton ? cdi_radau_worst(it) : largest_error(it), name);
-    const char *what = trial->why == CD_NONFINITE ? "values are not finite"
-                       : !newton                  ? "the error is too large"
-                       : trial->why == CD_NOCONV  ? "Newton's iteration does not converge"
-                                                  : "the equations cannot be evaluated";
-    snprintf(why, sizeof why, "%s, worst in %s", what, name);
+    const char *what;
+    int unknown = newton ? cdi_radau_worst(it) : largest_error(it);
+    if (trial->why == CD_NONFINITE) {
+        what = "the equations give no finite number for";
+        unknown = cdi_radau_nonfinite(it);
+    } else if (!newton) {
+        what = "the error remains too large, most in";
+    } else if (trial->why == CD_NOCONV) {
+        what = "Newton's iteration does not converge, least in";
+    } else {
+        return cdi_step_failed(it, trial->why, h, "the equations cannot be evaluated");
+    }
+    cdi_point_name(it->problem, unknown, name);
+    snprintf(why, sizeof why, "%s %s", what, name);
     return cdi_step_failed(it, trial->why, h, why);
 }
 

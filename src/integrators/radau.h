@@ -54,5 +54,7 @@ CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, dou
 CdStatus cdi_radau_error(CdIntegrator *it, double h, double *norm);
 // unknown of Y with the largest weighted increment in the last iteration
 int cdi_radau_worst(const CdIntegrator *it);
+// unknown whose equation has the first residual that is not finite
+int cdi_radau_nonfinite(const CdIntegrator *it);
 
 #endif

@@ -33,6 +33,8 @@
 #define SLOW_MAX 20.0
 #define SLOW_SAFETY 0.8
 #define SMALLEST_ERROR 1e-10
+// iterations after which a rate is no longer that of algebraic unknowns that follow the others
+#define SETTLED 3
 
 typedef enum Verdict { GO_ON, ENOUGH, STALLED, TOO_SLOW, GIVE_UP } Verdict;
 
@@ -112,17 +114,19 @@ static double increment_norm(const Radau *r, size_t n) {
 int cdi_radau_worst(const CdIntegrator *it) {
     const Radau *r = it->method;
     int worst = 0;
-    double largest = -1;
-    for (int k = 0; k < it->flat->n; k++) {
-        const double square = increment_square(r, (size_t)k);
-        // a NaN is the worst
-        if (!(square <= largest)) {
-            worst = k;
-            largest = square;
-        }
-        if (isnan(square)) break;
+    for (int k = 1; k < it->flat->n; k++) {
+        if (increment_square(r, (size_t)k) > increment_square(r, (size_t)worst)) worst = k;
     }
     return worst;
+}
+
+int cdi_radau_nonfinite(const CdIntegrator *it) {
+    const Radau *r = it->method;
+    const int n = it->flat->n;
+    for (int k = 0; k < 3 * n; k++) {
+        if (!isfinite(r->R[k])) return k % n;
+    }
+    return 0;
 }
 
 static void update(const Radau *r, size_t n) {
@@ -176,7 +180,8 @@ static Verdict judge(const CdIntegrator *it, Monitor *m, int count, double norm,
         measure(m, count, norm);
         if (m->theta >= THETA_MAX) {
             m->theta = theta;
-            return norm <= r->noise ? STALLED : GIVE_UP;
+            if (norm > r->noise) return GIVE_UP;
+            return count <= SETTLED ? GO_ON : STALLED;
         }
         if (it->options->adaptive && too_slow(r, m, norm, r->limit - 1 - count, h, retry)) {
             return TOO_SLOW;
