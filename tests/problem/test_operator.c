@@ -93,7 +93,7 @@ TEST(the_operator_is_the_derivative) {
             derivative(p, &at, &op, x, &to, back);
             double size = 1;
             for (int i = 0; i < p->n; i++) size = fmax(size, fabs(x[i]));
-            for (int i = 0; i < p->n; i++) CHECK_NEAR(back[i], b[i], 1e-6 * size);
+            for (int i = 0; i < p->n; i++) CHECK_NEAR(back[i], b[i], 2e-5 * size);
         }
         CHECK_INT(p->counts.jacobians, 3);
         CHECK_INT(p->counts.factors, 3);
