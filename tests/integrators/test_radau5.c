@@ -88,7 +88,7 @@ static Run run(CdContext *ctx, const IvpProblem *ivp, const char *options) {
 
 static Run run_fixed(CdContext *ctx, const IvpProblem *ivp, int steps, const char *form) {
     char options[METHOD_MAX];
-    snprintf(options, sizeof options, "adaptive=false, step=%.17g, rtol=1e-8, atol=1e-8, form=%s",
+    snprintf(options, sizeof options, "adaptive=false, step=%.17g, rtol=1e-10, atol=1e-10, form=%s",
              ivp->t_end / steps, form);
     return run(ctx, ivp, options);
 }
@@ -105,7 +105,7 @@ static Run run_to(CdContext *ctx, const IvpProblem *ivp, double rtol, const char
 typedef struct Golden {
     const char *form;
     double q, v, lambda;                   // errors with 40 steps
-    double order_q, order_v, order_lambda; // from 40 to 80 steps
+    double order_q, order_v, order_lambda; // from 80 to 160 steps
 } Golden;
 
 static const Golden golden[] = {
@@ -138,13 +138,13 @@ TEST(orders_of_the_pendulum_are_those_of_theory) {
     test_log_open(&log);
     for (size_t k = 0; k < sizeof golden / sizeof *golden; k++) {
         const Golden *g = &golden[k];
-        const IvpError a = run_fixed(log.ctx, &ivp_pendulum, 40, g->form).error;
-        const IvpError b = run_fixed(log.ctx, &ivp_pendulum, 80, g->form).error;
+        const IvpError a = run_fixed(log.ctx, &ivp_pendulum, 80, g->form).error;
+        const IvpError b = run_fixed(log.ctx, &ivp_pendulum, 160, g->form).error;
         printf("     %s: %.2f %.2f %.2f\n", g->form, log2(a.q / b.q), log2(a.v / b.v),
                log2(a.lambda / b.lambda));
-        CHECK_NEAR(log2(a.q / b.q), g->order_q, 0.15);
-        CHECK_NEAR(log2(a.v / b.v), g->order_v, 0.15);
-        CHECK_NEAR(log2(a.lambda / b.lambda), g->order_lambda, 0.15);
+        CHECK_NEAR(log2(a.q / b.q), g->order_q, 0.1);
+        CHECK_NEAR(log2(a.v / b.v), g->order_v, 0.1);
+        CHECK_NEAR(log2(a.lambda / b.lambda), g->order_lambda, 0.1);
     }
     test_log_close(&log);
 }
@@ -161,7 +161,7 @@ TEST(orders_of_jays_problem_are_those_of_index_three) {
     for (int i = 0; i < 5; i++) {
         const double order = log2(fabs(a.y[i] - exact[i]) / fabs(b.y[i] - exact[i]));
         printf("     y[%d]: %.2f\n", i, order);
-        CHECK_NEAR(order, orders[i], 0.15);
+        CHECK_NEAR(order, orders[i], 0.1);
     }
     test_log_close(&log);
 }
@@ -200,11 +200,48 @@ TEST(algebraic_equations_have_the_digits_asked_for) {
     check_digits(&ivp_transamp, "auto", 1e-4, 1e-10);
 }
 
-TEST(mechanisms_have_the_digits_asked_for) {
-    check_digits(&ivp_caraxis, "index3", 1e-4, 1e-8);
-    check_digits(&ivp_caraxis, "ggl", 1e-4, 1e-8);
-    check_digits(&ivp_andrews, "index3", 1e-4, 1e-6);
-    check_digits(&ivp_andrews, "ggl", 1e-4, 1e-8);
+typedef struct Mechanism {
+    const IvpProblem *ivp;
+    const char *form;
+    double loose, tight; // errors with tolerances 1e-6 and 1e-10
+} Mechanism;
+
+// velocities count with h in index 3, so that they are worse there
+static const Mechanism mechanisms[] = {
+    {&ivp_caraxis, "index3", 3e-3, 2e-6}, {&ivp_caraxis, "index2", 4e-5, 3e-8},
+    {&ivp_caraxis, "index1", 4e-5, 3e-8}, {&ivp_caraxis, "ggl", 5e-5, 3e-8},
+    {&ivp_andrews, "index3", 1e-1, 1e-4}, {&ivp_andrews, "index2", 3e-4, 3e-7},
+    {&ivp_andrews, "index1", 1e-4, 4e-8}, {&ivp_andrews, "ggl", 2e-4, 1e-7},
+};
+
+TEST(mechanisms_end_where_they_should_in_every_form) {
+    TestLog log;
+    test_log_open(&log);
+    for (size_t k = 0; k < sizeof mechanisms / sizeof *mechanisms; k++) {
+        const Mechanism *m = &mechanisms[k];
+        const Run a = run_to(log.ctx, m->ivp, 1e-6, m->form);
+        const Run b = run_to(log.ctx, m->ivp, 1e-10, m->form);
+        printf("     %s %s: %.1e, %d steps; %.1e, %d steps\n", m->ivp->name, m->form, a.error.mixed,
+               (int)a.stats.steps, b.error.mixed, (int)b.stats.steps);
+        CHECK_OK(a.status);
+        CHECK_OK(b.status);
+        CHECK(a.error.mixed <= m->loose);
+        CHECK(b.error.mixed <= m->tight);
+        CHECK_INT(b.stats.allocations, 0);
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
+// 6e-9 with an independent program
+TEST(the_car_axis_with_1200_steps_has_the_golden_error) {
+    TestLog log;
+    test_log_open(&log);
+    const Run r = run_fixed(log.ctx, &ivp_caraxis, 1200, "index3");
+    CHECK_OK(r.status);
+    CHECK_NEAR(r.error.q, 6.5e-9, 0.5e-9);
+    CHECK(r.error.v < 8e-7);
+    test_log_close(&log);
 }
 
 TEST(rotations_have_the_digits_asked_for) {
@@ -253,9 +290,9 @@ TEST(inside_a_step_stands_the_collocation_polynomial) {
     const Between a = errors_inside(log.ctx, 40), b = errors_inside(log.ctx, 80);
     printf("     order %.2f %.2f, of v' %.2f\n", log2(a.q / b.q), log2(a.v / b.v),
            log2(a.vdot / b.vdot));
-    CHECK_NEAR(log2(a.q / b.q), 4, 0.15);
-    CHECK_NEAR(log2(a.v / b.v), 4, 0.15);
-    CHECK_NEAR(log2(a.vdot / b.vdot), 3, 0.15);
+    CHECK_NEAR(log2(a.q / b.q), 4, 0.1);
+    CHECK_NEAR(log2(a.v / b.v), 4, 0.1);
+    CHECK_NEAR(log2(a.vdot / b.vdot), 3, 0.1);
     test_log_close(&log);
 }
 
@@ -438,7 +475,8 @@ int main(void) {
     RUN(orders_of_jays_problem_are_those_of_index_three);
     RUN(stiff_problems_have_the_digits_asked_for);
     RUN(algebraic_equations_have_the_digits_asked_for);
-    RUN(mechanisms_have_the_digits_asked_for);
+    RUN(mechanisms_end_where_they_should_in_every_form);
+    RUN(the_car_axis_with_1200_steps_has_the_golden_error);
     RUN(rotations_have_the_digits_asked_for);
     RUN(inside_a_step_stands_the_collocation_polynomial);
     RUN(a_loaded_run_continues_bit_for_bit);
