@@ -35,7 +35,7 @@ typedef struct Radau {
     int *powers;       // of h in the weights
     double rtol, atol; // of the weights
     double tolerance;  // kappa: Newton's error in these weights
-    double noise;      // the same when rounding errors stop the iteration
+    double noise;      // what is good enough when rounding or the limit stops the iteration
     int limit;         // iterations
     int iterations;    // of the last solution
 } Radau;

@@ -194,9 +194,9 @@ static Verdict judge(const CdIntegrator *it, Monitor *m, int count, double norm,
 static RadauOutcome converge(CdIntegrator *it, Monitor *m, double h, double *retry, CdStatus *why) {
     Radau *r = it->method;
     const size_t n = (size_t)it->flat->n;
+    double norm = INFINITY;
     *why = CD_NOCONV;
     for (int count = 1; count <= r->limit; count++) {
-        double norm;
         const CdStatus status = iterate(it, h, &norm);
         if (status != CD_OK) {
             *why = status;
@@ -209,7 +209,7 @@ static RadauOutcome converge(CdIntegrator *it, Monitor *m, double h, double *ret
         r->iterations = count;
         if (verdict != GO_ON) return RADAU_SOLVED;
     }
-    return RADAU_DIVERGED;
+    return m->eta * norm <= r->noise ? RADAU_SOLVED : RADAU_DIVERGED;
 }
 
 CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, double *retry,
