@@ -340,7 +340,8 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
     for (;;) {
         bool last;
         h = cdi_step_to(it, o->adaptive ? trial.size : wanted, t_limit, &last);
-        CD_TRY(attempt(it, &trial, h, last ? t_limit : it->now.t + h));
+        const CdStatus status = attempt(it, &trial, h, last ? t_limit : it->now.t + h);
+        if (status != CD_OK) return cdi_step_failed(it, status, h, "the equations failed");
         if (trial.accepted) break;
         if (hopeless(it, &trial)) return fail(it, &trial, h);
     }

@@ -368,8 +368,7 @@ TEST(numbers_that_are_not_finite_end_the_run_where_they_begin) {
     const CdPoint *now = cd_integrator_now(it);
     CHECK_NEAR(now->t, 0.5, 1e-12);
     CHECK_NEAR(now->y[1], exp(-0.5), 1e-5);
-    printf("     %s", log.text);
-    CHECK(strstr(log.text, "no finite number for y[1]") != NULL);
+    CHECK(strstr(log.text, "at t = 0.5: the equations give no finite number for y[1]; ") != NULL);
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -379,8 +378,10 @@ TEST(a_fixed_step_that_is_too_long_names_the_unknown) {
     test_log_open(&log);
     const Run r = run(log.ctx, &ivp_vanderpol_stiff, "adaptive=false, step=0.5");
     CHECK_INT(r.status, CD_NOCONV);
-    printf("     %s", log.text);
-    CHECK(strstr(log.text, "Newton's iteration does not converge, least in y[1]") != NULL);
+    CHECK_TEXT(log.text,
+               "problem 'vanderpol_stiff', method 'radau5': a step fails with h = 0.5 s at "
+               "t = 0: Newton's iteration does not converge, least in y[1]; try a smaller "
+               "step\n");
     test_log_close(&log);
 }
 
@@ -402,8 +403,8 @@ TEST(an_unknown_without_equation_is_named) {
     CdStatus status = cd_integrator_start(it, &(CdPoint){.y = y0, .ydot = ydot0});
     if (status == CD_OK) status = cd_integrator_run(it, 1, NULL);
     CHECK_INT(status, CD_SINGULAR);
-    printf("     %s", log.text);
-    CHECK(strstr(log.text, "y[1]") != NULL);
+    CHECK(strstr(log.text, "at t = 0: the iteration matrix cannot be factored: no pivot for "
+                           "unknown y[1]; ") != NULL);
     CHECK_BITS(cd_integrator_now(it)->t, 0);
     cd_integrator_free(it);
     test_log_close(&log);
@@ -423,6 +424,8 @@ TEST(a_fatal_callback_ends_the_run_at_once) {
     CHECK_OK(cd_integrator_new(log.ctx, &problem, "radau5(adaptive=false, step=0.1)", &it));
     CHECK_OK(cd_integrator_start(it, &(CdPoint){.t = 0}));
     CHECK_INT(cd_integrator_run(it, 1, NULL), CD_INVALID);
+    CHECK_TEXT(log.text, "problem 'stubborn', method 'radau5': a step fails with h = 0.1 s at "
+                         "t = 0.2: the equations failed; invalid input\n");
     CHECK_NEAR(cd_integrator_now(it)->t, 0.2, 1e-15);
     CHECK_NEAR(cd_integrator_now(it)->y[0], 0.2, 1e-15);
     cd_integrator_free(it);
@@ -446,7 +449,7 @@ TEST(every_allocation_may_fail) {
 }
 
 // The driver of Hairer & Wanner for RADAU5 prints 238 accepted, 8 rejected, 275 tried steps, 161
-// derivatives and 660 iterations for this run. Ours ends otherwise: with two steps of half the rest.
+// derivatives and 660 iterations for this run. Ours ends with two steps of half the rest.
 TEST(van_der_pol_takes_the_steps_of_the_original) {
     TestLog log;
     test_log_open(&log);
