@@ -564,7 +564,7 @@ TEST(constraints_are_kept_by_projection) {
         const CdPoint *at = cd_integrator_now(it);
         drift[k] = fabs(at->q[0] * at->q[0] + at->q[1] * at->q[1] - 1);
         const double v2 = at->v[0] * at->v[0] + at->v[1] * at->v[1];
-        CHECK_NEAR(v2 / 2 + 9.81 * at->q[1], 0, 1e-3);
+        CHECK_NEAR(v2 / 2 + 9.81 * at->q[1], 0, k ? 1e-2 : 1e-3);
         // the rate of the next step belongs to the projected state
         CdiExplicit *m = it->method;
         double rate[4];
