@@ -10,9 +10,8 @@
 //   [c M + C + K/c   J^T] [d ]   [b_r - K (s - G^T dmu)/c]
 //   [J_b              0 ] [dl] = [c b_g - G s | b_c - Cq (s - G^T dmu)/c | (b_c - Cq s/c)/c]
 //
-// GGL takes dmu in these small terms from G G^T dmu = b_v - c b_g + G s - Cq s/c, that is without
-// Cq (dv - G^T dmu)/c, and afterwards from G G^T dmu = G (dv + s) - c b_g, so that rows of q and g
-// are met. That is exact up to second order in 1/c, for the residuals of Newton's iteration, where
+// GGL takes dmu in these small terms from G G^T dmu = b_v - c b_g + G s, that is without Cq dtheta,
+// and afterwards from G G^T dmu = G (dv + s) - c b_g, so that rows of q and g are met. That is exact up to second order in 1/c, for the residuals of Newton's iteration, where
 // b_g is smaller than b_v by c. dZ/dq and d(G^T mu)/dq are neglected: |omega|/c on quaternions, and
 // mu is 0 in the solution.
 //
@@ -98,12 +97,9 @@ static void rates_to_rows(CdiFlatLin *l) {
 static CdStatus predict_gmu(CdiFlatLin *l) {
     const CdiProblem *p = l->f->p;
     const FlatParts *from = &l->f->work->from;
-    for (int k = 0; k < l->parts; k++) copy(p->nv, l->s[k], l->shift[k]);
-    times(p->nv, l->parts, l->inv, l->shift[0], l->shift[1]);
     for (int k = 0; k < l->parts; k++) {
         clear(p->nc, l->row[k]);
         cdi_lin_mul_add(l->op, CD_OF_J, 1, l->s[k], l->row[k]);
-        cdi_lin_mul_add(l->op, CD_OF_CQ, -1, l->shift[k], l->row[k]);
         for (int i = 0; i < p->ng; i++) {
             l->row[k][i] += l->b[k][from->lambda + (size_t)i] - l->cg[k][i];
         }

@@ -109,11 +109,10 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
 //   [cI I + cM M + cC C + cK K   J_a^T] [d     ]   [b_r]
 //   [J_b                         -cE I] [lambda] = [b_c]
 //
-// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v, and on those of
-// y and x too where cM and cC are 0.
-// Rows of constraints are the derivative of c along d, divided by the coefficient of their level
-// (cK, cC, cM), so they read J_b up to terms of higher order in the step. Coefficients that are 0
-// cost nothing.
+// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v, and on
+// those of y and x where cM and cC are 0. Rows of constraints are the derivative of c along d,
+// divided by the coefficient of their level (cK, cC, cM), so they read J_b up to terms of higher
+// order in the step. Coefficients that are 0 cost nothing.
 typedef struct CdiLin CdiLin;
 CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
 void cdi_lin_free(CdiLin *lin); // NULL does nothing

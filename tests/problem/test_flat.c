@@ -52,7 +52,7 @@ static void refused(const CdProblem *user, CdForm form, const char *message) {
 
 TEST(what_has_no_explicit_form_is_refused) {
     // dependent but for rounding
-    static const double weak[4] = {0.1, 0.3, 0.1 / 3, 0.1};
+    static const double weak[4] = {0.1, 0.3, 0.1 * 3, 0.3 * 3};
     Cart held = {1, 0};
     const CdProblem implicit = flat_implicit(), x = flat_with_x(), cart = flat_cart(&held, 0, 0),
                     singular = flat_leading(flat_singular), nearly = flat_leading(weak);
@@ -327,6 +327,24 @@ TEST(a_failed_projection_leaves_the_state) {
     flat_close(&x);
 }
 
+static CdStatus no_constraint(void *data, const CdPoint *at, double *g) {
+    (void)data, (void)at, (void)g;
+    return CD_RETRY;
+}
+
+TEST(what_moved_before_a_failure_is_put_back) {
+    CdProblem top = flat_top(true);
+    top.constraint = no_constraint;
+    Flat x;
+    double Y[13] = {0, 1, 0, 2};
+    bool changed;
+    if (!flat_open(&x, &top, true, CD_FORM_AUTO)) return;
+    CHECK_INT(cdi_flat_accept(x.f, 0, Y, &changed), CD_RETRY);
+    CHECK(!changed);
+    CHECK_BITS(Y[3], 2); // had become a unit quaternion
+    flat_close(&x);
+}
+
 TEST(quaternions_are_normalised_in_every_form) {
     const CdProblem top = flat_top(true);
     for (CdForm form = CD_INDEX1; form <= CD_GGL; form++) {
@@ -454,6 +472,26 @@ TEST(loaded_systems_have_the_same_bits) {
     }
 }
 
+TEST(a_rate_that_is_not_given_is_zero) {
+    const CdProblem implicit = flat_implicit();
+    const double c[2] = {20, 0}, Y[3] = {1, 2, 3}, dY[3] = {4, 5, 6}, zero[3] = {0};
+    Flat x;
+    CdiFlatLin *a, *b;
+    double d[6], e[6];
+    if (!flat_open(&x, &implicit, false, CD_FORM_AUTO)) return;
+    CHECK_OK(cdi_flat_lin_new(x.f, false, &a));
+    CHECK_OK(cdi_flat_lin_new(x.f, false, &b));
+    CHECK_OK(cdi_flat_lin_setup(a, c, 0, Y, dY, false));
+    CHECK_OK(cdi_flat_lin_setup(a, c, 0, Y, NULL, false));
+    CHECK_OK(cdi_flat_lin_setup(b, c, 0, Y, zero, false));
+    solve_all(a, d, 6);
+    solve_all(b, e, 6);
+    for (int i = 0; i < 6; i++) CHECK_BITS(d[i], e[i]);
+    cdi_flat_lin_free(a);
+    cdi_flat_lin_free(b);
+    flat_close(&x);
+}
+
 // a complex system takes the derivatives of a real one
 static void shared(const CdProblem *user, bool explicit_form, CdForm form) {
     Flat x;
@@ -577,9 +615,11 @@ int main(void) {
     RUN(coordinates_of_a_manifold_have_scale_one);
     RUN(accepted_states_return_to_the_constraints);
     RUN(a_failed_projection_leaves_the_state);
+    RUN(what_moved_before_a_failure_is_put_back);
     RUN(quaternions_are_normalised_in_every_form);
     RUN(newton_converges_in_every_form);
     RUN(loaded_systems_have_the_same_bits);
+    RUN(a_rate_that_is_not_given_is_zero);
     RUN(derivatives_are_taken_once_for_two_systems);
     RUN(singular_constraints_are_named);
     RUN(work_takes_no_memory);
