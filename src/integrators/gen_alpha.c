@@ -51,6 +51,9 @@ static void set_constants(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdAlpha *c = &m->c;
     const double D = c->am - c->af, given = own_options(it)->newton_tolerance;
+    m->ca = (1 - c->am) / (1 - c->af);
+    m->k1 = 1 / (1 - c->am);
+    m->k0 = c->am / (1 - c->am);
     m->error_q = fmax(fabs(c->beta + D / 2 - 1.0 / 6), LEAST_ERROR);
     m->error_v1 = c->gamma + D - 0.5;
     m->error_v = 1.0 / 12 + D * (2 * c->af - 1) / 2;

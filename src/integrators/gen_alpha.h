@@ -69,8 +69,10 @@ typedef struct CdAlphaMemory {
     bool rejected;  // the last attempt
     // pointers and what init sets
     CdAlpha c;
-    CdForm form; // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
-    int nV, nu;  // numbers in V, and in V with x
+    CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
+    int nV, nu;    // numbers in V, and in V with x
+    double ca;     // (1 - am)/(1 - af)
+    double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
     double newton_tolerance, stale_rate;
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdPoint old;                       // the last step began here

@@ -17,7 +17,7 @@
 #define SLOWEST 0.99          // rate that still counts as convergence
 #define CAUTION 0.8           // exponent of what the last step knew of eta
 #define TRUSTED_GROWTH 4      // of the first increment since the last step
-#define TRUSTED_STEPS 64      // without a measurement
+#define TRUSTED_STEPS 256     // without a measurement
 
 const char *const cdi_newton_names[] = {"auto", "full", "modified", NULL};
 

@@ -7,7 +7,7 @@
 // The first increment of a step is judged with eta^0.8 of the step that last measured it, so a
 // linear problem with a kept Jacobian takes one iteration per step. Because a problem that looked
 // linear may become something else, eta is measured anew when the first increment has grown to
-// more than four times the last one, and every 64th time.
+// more than four times the last one, and every 256th time.
 // Hairer & Wanner, Solving ODEs II, 2nd ed., IV.8.
 #ifndef CARDAN_INTEGRATORS_NEWTON_H
 #define CARDAN_INTEGRATORS_NEWTON_H
