@@ -13,25 +13,19 @@
 //   [I  J(q0)^T] [.]   [0                       ]
 //   [J  0      ] [z] = [g - h beta/gamma (J v+..)],   u = -J(q0)^T z,  d_eta = -z/h
 //
-// and then the system above at velocity level with r - K u. What d does to J in J v is left out of
-// the first of the two, which costs a rate of convergence of O(h). Rows of N have no position, so
-// eta keeps N Dq as it is. Increments on manifolds are used without their tangent operator: also
+// and then the system above at velocity level with r - K u, c - c_q u. What d does to J in J v is
+// left out of the first of the two, which costs a rate of convergence of O(h). Rows of N have no
+// position, so eta keeps N Dq as it is. Increments on manifolds are used without their tangent operator: also
 // O(h), and nothing for linear spaces.
 // Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
 #define STALLED 1e3 // units of rounding that increments may have when they no longer fall
-
-// how much is spent on the Jacobian of a step
-typedef enum Effort {
-    KEPT,  // that of an earlier step
-    FRESH, // one where the step begins
-    EVERY  // one in every iteration
-} Effort;
 
 static double *velocities(const CdPoint *at) {
     return at->v ? at->v : at->y;
@@ -39,11 +33,6 @@ static double *velocities(const CdPoint *at) {
 
 static double *accelerations(const CdPoint *at) {
     return at->vdot ? at->vdot : at->ydot;
-}
-
-static bool recoverable(CdStatus status) {
-    return status == CD_RETRY || status == CD_NOCONV || status == CD_SINGULAR ||
-           status == CD_NONFINITE;
 }
 
 CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
@@ -166,10 +155,12 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at
 }
 
 // operators as the effort asks for; those of another step size only change their coefficients
-static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at, Effort effort) {
+static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at,
+                      CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const bool first = m->newton.iteration == 0;
-    if (effort == EVERY || (effort == FRESH && first)) return set_up(it, s, at, false);
+    if (effort == CD_JACOBIAN_EVERY || (effort == CD_JACOBIAN_FRESH && first))
+        return set_up(it, s, at, false);
     return m->h_lin == s->h ? CD_OK : set_up(it, s, at, true);
 }
 
@@ -187,6 +178,7 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s, const CdPoint 
     CD_TRY(cdi_jt_mul(p, &m->old, z, m->push));
     for (int i = 0; i < p->ng; i++) it->now.mu[i] += z[i] / s->h;
     cdi_lin_mul_add(m->lin, CD_OF_K, -1, m->push, m->b);
+    cdi_lin_mul_add(m->lin, CD_OF_CQ, -1, m->push, m->b + p->nd);
     return CD_OK;
 }
 
@@ -266,18 +258,18 @@ static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     return true;
 }
 
-static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, Effort effort) {
+static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     CdPoint at = it->now;
     at.t = s->t1;
-    cdi_newton_begin(&m->newton, m->newton_tolerance);
+    cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
     for (;;) {
         CD_TRY(renew(it, s, &at, effort));
         CD_TRY(residual(it, s, &at));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
         const double norm = move(it, s);
         it->stats->iterations++;
-        const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm, effort == EVERY);
+        const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm);
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
             if (!isfinite(norm)) return CD_NONFINITE;
@@ -295,17 +287,20 @@ static const CdAlphaOptions *own_options(const CdIntegrator *it) {
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const bool full = own_options(it)->newton == CD_NEWTON_FULL;
-    const Effort last = full || !it->options->adaptive ? EVERY : FRESH;
-    Effort effort = full ? EVERY : m->linear && !m->stale ? KEPT : FRESH;
+    const CdNewtonEffort last =
+        full || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
+    CdNewtonEffort effort = full                     ? CD_JACOBIAN_EVERY
+                            : m->linear && !m->stale ? CD_JACOBIAN_KEPT
+                                                     : CD_JACOBIAN_FRESH;
     rescale(it, s->h);
     for (;; effort++) {
         predict(it, s);
         const CdStatus status = iterate(it, s, effort);
         if (status == CD_OK) break;
-        if (recoverable(status)) it->stats->newton_failures++;
+        if (cdi_is_recoverable(status)) it->stats->newton_failures++;
         cdi_newton_reset(&m->newton);
         m->linear = false;
-        if (!recoverable(status) || effort == last) return status;
+        if (!cdi_is_recoverable(status) || effort == last) return status;
         cdi_alpha_restore(it);
     }
     m->stale = m->newton.theta > m->stale_rate;
@@ -313,16 +308,6 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
 }
 
 // ---- what went wrong
-
-static void name_row(const CdiProblem *p, int row, CdText *text) {
-    const struct {
-        const char *name;
-        int n;
-    } parts[] = {{"v", p->nv}, {"y", p->ny}, {"x", p->nx}, {"g", p->ng}, {"n", p->nn}};
-    size_t k = 0;
-    for (; row >= parts[k].n; k++) row -= parts[k].n;
-    cdi_text_addf(text, "%s[%d]", parts[k].name, row);
-}
 
 // the row of the largest residual, or of the first that is not a number
 static int worst_row(const double *b, int n) {
@@ -345,9 +330,10 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
     }
     if (status != CD_RETRY && residual(it, s, &at) == CD_OK) {
         const int row = worst_row(m->b, it->problem->n);
-        cdi_text_addf(why, "Newton's method does not converge; the residual of row ");
-        name_row(it->problem, row, why);
-        cdi_text_addf(why, isfinite(m->b[row]) ? " is the largest, %.3g" : " is %g", m->b[row]);
+        char name[64];
+        cdi_unknown_name(it->problem, row, name, sizeof name);
+        cdi_text_addf(why, "Newton's method does not converge, %s residual is %.3g, of %s",
+                      isfinite(m->b[row]) ? "the largest" : "a", m->b[row], name);
         return;
     }
     cdi_text_add(why, "the problem cannot be evaluated there");
