@@ -72,7 +72,7 @@ struct CdIntegrator {
     double t_old;      // start of the last step: dense output is valid on [t_old, now.t]
     double h;          // size of the last step
     double h_next;     // proposed by the method; 0: it has none yet
-    CdStatistics *stats;
+    CdStatistics *stats; // the driver counts steps, their sizes, events and restarts
 
     struct CdiDriver *driver; // of the driver: events, samples, kept regions
 };
