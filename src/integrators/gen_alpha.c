@@ -12,7 +12,7 @@
 // with y'' = (a1 - a0)/h, and y''' from the differences of y' over this step and the last. The
 // first constant is at least 1/24, as it may vanish. Velocities are left out, as is usual.
 //
-//   h_new = 0.9 h err^(-1/3), kept if that is between 1 and 1.2 so that the factors can be kept
+//   h_new = 0.9 h err^(-1/3), h if that is between 0.95 h and 1.2 h: the factors are kept with it
 //
 // Inside the step q follows the cubic in increments from q0 with the velocities of both ends, v and
 // y the cubic with the accelerations of both ends (a straight line where y' need not be smooth,
@@ -29,7 +29,8 @@
 #define SAFETY 0.9
 #define LEAST 0.2       // factors of a new step size
 #define MOST 5.0        //
-#define KEEP 1.2        // largest factor for which the step stays
+#define KEEP_LEAST 0.95 // factors for which the step stays
+#define KEEP_MOST 1.2
 #define ERROR_ORDER 3.0 // of the errors of one step
 #define LEAST_ERROR (1.0 / 24)
 #define PROBE 0.01      // of a step, to find A' at the start
@@ -292,7 +293,7 @@ static void propose(CdIntegrator *it, double error, double h, double wanted) {
     double f = factor(error);
     if (m->rejected) f = fmin(f, 1);
     m->rejected = false;
-    if (f >= 1 && f <= KEEP) f = 1;
+    if (f >= KEEP_LEAST && f <= KEEP_MOST) f = 1;
     // a step that was cut says little about longer ones
     it->h_next = f >= 1 ? fmax(f * h, wanted) : f * h;
 }
