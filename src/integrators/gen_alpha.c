@@ -1,7 +1,7 @@
 // gen_alpha.c - life, start, step control and dense output of the generalised-alpha family
 //
-// With D = am - af, a_n stands for A(t_n + D h), to begin with too: a_0 = A(t_0) + D h A'(t_0), where
-// A' is a difference along the motion (start = shifted; with a_0 = A(t_0) the multipliers are of
+// With D = am - af, a_n stands for A(t_n + D h), to begin with too: a_0 = A(t_0) + D h A'(t_0), A'
+// by a difference along the motion (start = shifted; with a_0 = A(t_0) the multipliers are of
 // first order at first). When h changes, a_n <- A_n + (h_new/h_old)(a_n - A_n).
 //
 // Errors of one step, from Taylor's series of the formulas in gen_alpha.h:

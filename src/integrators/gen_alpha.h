@@ -6,7 +6,7 @@
 //   V1 = V0 + h ((1 - gamma) a0 + gamma a1)
 //   q1 = q0 o exp(h Dq),   Dq = v0 + h ((1/2 - beta) a0 + beta a1) - J(q0)^T eta    (eta: ggl only)
 //   r(t1, q1, V1, x1, A1, lambda1) = 0
-//   index 3: g = 0    index 2: J v + .. = 0    index 1: J v' + gamma = 0    ggl: g = 0 and J v + .. = 0
+//   index 3: g = 0   index 2: J v + .. = 0   index 1: J v' + .. = 0   ggl: g = 0 and J v + .. = 0
 //
 // Arnold & Bruels, Multibody Syst. Dyn. 18 (2007) 185; Bruels, Cardona & Arnold, Mech. Mach. Theory
 // 48 (2012) 121; Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.

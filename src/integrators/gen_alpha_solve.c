@@ -15,8 +15,8 @@
 //
 // and then the system above at velocity level with r - K u, c - c_q u. What d does to J in J v is
 // left out of the first of the two, which costs a rate of convergence of O(h). Rows of N have no
-// position, so eta keeps N Dq as it is. Increments on manifolds are used without their tangent operator: also
-// O(h), and nothing for linear spaces.
+// position, so eta keeps N Dq as it is. Increments on manifolds are used without their tangent
+// operator, which costs a rate of O(h) too, and nothing in linear spaces.
 // Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
 #include <float.h>
 #include <math.h>

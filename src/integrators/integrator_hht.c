@@ -2,11 +2,11 @@
 //
 //   am = 0,   af = -alpha,   gamma = 1/2 - alpha,   beta = (1 - alpha)^2/4
 //
-// The balance M a1 + (1 + alpha)(J^T lambda - f)_1 - alpha (J^T lambda - f)_0 = 0 of the original is
-// this one for a constant mass matrix: a1 = (1 + alpha) v'_1 - alpha v'_0. Where M depends on q the
-// two differ by O(h^2); the form here keeps the equations of motion exactly at t1.
-// Hilber, Hughes & Taylor, Earthq. Eng. Struct. Dyn. 5 (1977) 283; Negrut et al., J. Comput. Nonlin.
-// Dyn. 2 (2007) 73.
+// The balance M a1 + (1 + alpha)(J^T lambda - f)_1 - alpha (J^T lambda - f)_0 = 0 of the original
+// is this one for a constant mass matrix: a1 = (1 + alpha) v'_1 - alpha v'_0. Where M depends on q
+// the two differ by O(h^2); the form here keeps the equations of motion exactly at t1.
+// Hilber, Hughes & Taylor, Earthq. Eng. Struct. Dyn. 5 (1977) 283; Negrut et al., J. Comput.
+// Nonlin. Dyn. 2 (2007) 73.
 #include "integrators/gen_alpha.h"
 
 typedef struct Options {

@@ -3,7 +3,7 @@
 //   v1 = v0 + h/2 (v'_0 + v'_1)
 //   q1 = q0 o exp(h v0 + h^2/4 (v'_0 + v'_1)) = q0 + h/2 (v0 + v1) in linear spaces
 //
-// Newmark's method with gamma = 1/2, beta = 1/4: no damping, the energy of a linear oscillator stays.
+// Newmark's method with gamma = 1/2, beta = 1/4: no damping, a linear oscillator keeps its energy.
 // Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67.
 #include "integrators/gen_alpha.h"
 

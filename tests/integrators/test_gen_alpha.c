@@ -1,6 +1,6 @@
 // test_gen_alpha.c - orders and errors of the generalised-alpha family against published values
 //
-// Golden errors were made with an independent implementation, in which Newton's method was driven to
+// Golden errors were made with an independent implementation, whose Newton's method was driven to
 // rounding; they are given with three digits, or with two where it is said.
 // Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
 #include "alpha.h"

@@ -82,7 +82,8 @@ TEST(high_frequencies_are_damped_as_asked) {
         CHECK_NEAR(damping(&fading, method, &y) / rhos[k], 1, 0.0085);
     }
     // (1 + alpha)/(1 - alpha), and none
-    CHECK_NEAR(damping(&oscillator, "hht(alpha=-0.2, adaptive=false, step=1)", &q) * 1.5, 1, 0.0085);
+    CHECK_NEAR(damping(&oscillator, "hht(alpha=-0.2, adaptive=false, step=1)", &q) * 1.5, 1,
+               0.0085);
     CHECK_NEAR(damping(&oscillator, "trapezoidal(adaptive=false, step=1)", &q), 1, 0.0085);
 }
 
