@@ -247,6 +247,38 @@ static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma)
     return CD_OK;
 }
 
+// rows of one joint at a level, of all its kernel has
+static void level_rows(const CdSystemWork *w, const CdSystemLink *l, double t, const double *vdot,
+                       double c[3][CD_JOINT_NC_MAX]) {
+    const CdJointLaw *law = l->item->cls->joint;
+    double J[CD_JOINT_NC_MAX * DIRECTIONS], X[DIRECTIONS * DIRECTIONS], v[DIRECTIONS];
+    twists(w, l, v);
+    law->jac(l->item->data, t, &w->frame[l->a], frame_b(w, l), c[0], J);
+    law->vel(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[1]);
+    law->acc(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[2]);
+    link_jacobian(w, l, X);
+    for (int i = 0; i < law->nc; i++) {
+        for (int k = 0; k < DIRECTIONS; k++) {
+            double rate = k < 6 ? w->bias[l->a][k] : w->bias[l->b][k - 6];
+            for (int j = 0; j < l->n; j++) rate += X[k * l->n + j] * vdot[l->v[j]];
+            c[2][i] += J[i * DIRECTIONS + k] * rate;
+        }
+    }
+}
+
+void cdi_system_residuals(CdSystemWork *w, const CdPoint *at, double residual[3]) {
+    cdi_system_place(w, at->q, at->v);
+    zero3(residual);
+    for (int k = 0; k < w->system->njoints; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        double c[3][CD_JOINT_NC_MAX];
+        level_rows(w, l, at->t, at->vdot, c);
+        for (int i = 0; i < 3 * l->nc; i++) {
+            residual[i / l->nc] = fmax(residual[i / l->nc], fabs(c[i / l->nc][l->rows[i % l->nc]]));
+        }
+    }
+}
+
 // ---- derivatives
 
 static void force_derivative_range(void *user, size_t begin, size_t end, int worker) {

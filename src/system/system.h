@@ -90,5 +90,7 @@ typedef struct CdEnergy {
     double kinetic, gravity, elastic;
 } CdEnergy;
 CdEnergy cdi_system_energy(CdSystemWork *work, double t, const double *q, const double *v);
+// largest violation of the constraints at position, velocity and acceleration level
+void cdi_system_residuals(CdSystemWork *work, const CdPoint *at, double residual[3]);
 
 #endif
