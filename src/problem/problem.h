@@ -118,6 +118,9 @@ CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
 void cdi_lin_free(CdiLin *lin); // NULL does nothing
 // CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
+// derivatives of another operator, as if taken by a set-up before; true: one with `keep` may follow,
+// false: own linear algebra, which shares nothing
+bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
 // J_b (nc x nv), its transposed, Cq (nc x nv) of the level of the set-up, 0 for rows of g at
