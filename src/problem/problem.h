@@ -129,6 +129,8 @@ typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K, CD_OF_J, CD_OF_JT, CD_OF_CQ } 
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y);
 // "no pivot for unknown v[3]": which unknown or constraint the last set-up failed at, into text
 void cdi_lin_explain(const CdiLin *lin, CdText *text);
+// "v[3]", "constraint 2 of g": unknown, or row, k of an operator
+void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size);
 // so that the next set-up and solve have the same bits as they would have had
 size_t cdi_lin_save_size(const CdiLin *lin);
 void cdi_lin_save(const CdiLin *lin, void *to);
