@@ -64,7 +64,7 @@ struct CdIntegrator {
     const CdCommonOptions *options; // really the struct of the class
     CdiProblem *problem;
     CdiFlat *flat; // NULL for methods on mechanical problems
-    void *method;  // memory of the method, cls->memory bytes, kept
+    void *method;  // memory of the method, cls->memory bytes; the first cls->saved are kept
 
     CdPoint now;       // last accepted state; now.q is the start of a block of npoint numbers
     double *state;     // that block: Y of a flat method is its front part
@@ -84,6 +84,8 @@ struct CdIntegratorClass {
     CdDesc desc;       // name, doc, options (struct that begins with CdCommonOptions), example
     const char *guide; // when to use it and what to know, for the page of the method (Markdown)
     size_t memory;     // bytes of it->method
+    size_t saved;      // of them, from the front: numbers that are saved with the run. Behind stand
+                       // pointers and what init sets: .saved = offsetof(Memory, first_pointer)
     CdView view;       // how the method wants its problem
     bool manifold;     // takes increments on manifolds (mechanical view)
     bool can_save;     // continues bit for bit after load
