@@ -20,12 +20,14 @@
 // a rest below so many rounding errors of t is refused by SUNDIALS
 #define REST_LIMIT 8
 
+const char cdi_sundials_off_constraints[] = "the state cannot be brought back to its constraints";
+
 CdStatus cdi_sundials_open(CdiSundials *s, CdIntegrator *it) {
     const int n = it->flat->n;
     s->it = it;
     s->restart = true;
     double *y = CD_KEEP(it, double, n), *dy = CD_KEEP(it, double, n);
-    s->work = CD_KEEP(it, double, n);
+    s->work = CD_KEEP(it, double, 2 * (size_t)n);
     if (!y || !dy || !s->work) return CD_NOMEM;
     if (SUNContext_Create(NULL, &s->sun) != 0) return CD_NOMEM;
     s->y = N_VMake_Serial(n, y, s->sun);
@@ -173,11 +175,15 @@ void cdi_sundials_accept(CdiSundials *s, double t) {
 CdStatus cdi_sundials_return(CdiSundials *s, double t, bool *moved) {
     const CdiFlat *flat = s->it->flat;
     const size_t n = (size_t)flat->n;
-    double *y = N_VGetArrayPointer(s->y), *way = s->work, *scale = N_VGetArrayPointer(s->dy);
+    double *y = N_VGetArrayPointer(s->y), *way = s->work, *scale = s->work + n;
     bool changed;
     *moved = false;
     memcpy(way, y, n * sizeof(double));
-    CD_TRY(cdi_flat_accept(s->it->flat, t, way, &changed));
+    const CdStatus status = cdi_flat_accept(s->it->flat, t, way, &changed);
+    if (status != CD_OK) {
+        s->restart = true;
+        return cdi_step_failed(s->it, status, t - s->it->now.t, cdi_sundials_off_constraints);
+    }
     if (!changed) return CD_OK;
     cdi_vecn()->axpy(n, -1, y, way);
     cdi_flat_scale(flat, y, s->it->options->rtol, s->it->options->atol, scale);

@@ -7,6 +7,8 @@
 #define CARDAN_INTEGRATORS_SUNDIALS_H
 
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
 
 #include "integrators/integrator.h"
 
@@ -21,13 +23,13 @@ typedef struct CdiSundials {
     CdIntegrator *it;
     SUNContext sun;
     N_Vector y, dy; // over arrays of n: what the last step ended with
-    double *work;   // n
+    double *work;   // 2n
     CdiFlatLin *lin;
     SUNMatrix matrix; // a name for lin, that SUNDIALS hands from set-up to solver
     SUNLinearSolver solver;
-    double rhs_factor;    // right-hand sides are multiplied by it
-    bool restart;         // before the next step: history does not belong to the state any more
-    CdStatus status;      // of the last callback that failed in this step
+    double rhs_factor; // right-hand sides are multiplied by it
+    bool restart;      // before the next step: history does not belong to the state any more
+    CdStatus status;   // of the last callback that failed in this step
     char text[CDI_SUNDIALS_TEXT]; // what SUNDIALS said last
     CdiSundialsCounts counted;
 } CdiSundials;
@@ -39,6 +41,8 @@ typedef struct CdiSundialsFailure {
     bool callback; // a callback's own status says more
     const char *why;
 } CdiSundialsFailure;
+
+extern const char cdi_sundials_off_constraints[]; // why a step failed, in words
 
 CdStatus cdi_sundials_open(CdiSundials *s, CdIntegrator *it);
 CdStatus cdi_sundials_open_linear(CdiSundials *s); // matrix and solver over cdi_flat_lin
