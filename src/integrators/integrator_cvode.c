@@ -114,7 +114,7 @@ static CdStatus check(const CdIntegrator *it) {
     CD_TRY(cdi_sundials_check(it));
     if (o->max_order <= highest_order[o->method]) return CD_OK;
     return cdi_fail(it->ctx, CD_INVALID,
-                    "integrator 'cvode': max_order of method '%s' is %d, not %d",
+                    "integrator 'cvode': max_order of method '%s' is at most %d, not %d",
                     methods[o->method], highest_order[o->method], o->max_order);
 }
 

@@ -148,15 +148,14 @@ static void count(Ida *a) {
     cdi_sundials_count(&a->sun, &now);
 }
 
-// a state that was projected has other derivatives and multipliers
-static CdStatus accept(Ida *a, double t, bool moved) {
+static void accept(Ida *a, double t, bool moved) {
     CdIntegrator *it = a->sun.it;
     cdi_sundials_accept(&a->sun, t);
     memcpy(it->state_dot, N_VGetArrayPointer(a->sun.dy), (size_t)it->flat->n * sizeof(double));
-    if (!moved) return CD_OK;
-    CD_TRY(cdi_flat_complete(it->flat, &it->now));
+    if (!moved) return;
+    // q was normalised, and so must q' be
+    cdi_flat_unpack(it->flat, t, it->state, it->state_dot, &it->now);
     cdi_flat_pack(it->flat, &it->now, it->state, it->state_dot);
-    return CD_OK;
 }
 
 static CdStatus step(CdIntegrator *it, double t_limit) {
@@ -174,7 +173,8 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
     IDAGetCurrentStep(a->mem, &it->h_next);
     if (flag < 0) return cdi_sundials_failed(&a->sun, failures, flag, it->h_next);
     if (a->drifts) CD_TRY(cdi_sundials_return(&a->sun, t, &moved));
-    return accept(a, t, moved);
+    accept(a, t, moved);
+    return CD_OK;
 }
 
 static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
@@ -200,8 +200,9 @@ static const char guide[] =
     "tolerances; lightly damped vibrations make it take small steps.\n\n"
     "Unknowns of index 2 and 3 are not in the error test, so with `index3` only positions are "
     "controlled: velocities are one order and multipliers two orders worse than in `ggl`, and "
-    "step changes show in them. With `index1` and `project` the state returns to its constraints, "
-    "and the method restarts, when it has drifted by 100 tolerances.\n\n"
+    "step changes show in them. With `index1` nothing brings the state back to its constraints: it "
+    "drifts away by its errors, growing with time (`cvode` projects). Orientations are normalised, "
+    "and the method restarted, when they have drifted by 100 tolerances.\n\n"
     "Every set-up takes new derivatives. Every event restarts at order 1 with small steps. Steps "
     "cannot be fixed. Runs cannot be saved: the history belongs to SUNDIALS, which also allocates "
     "it, once, with libc.\n";

@@ -202,8 +202,8 @@ void cdi_sundials_count(CdiSundials *s, const CdiSundialsCounts *now) {
 }
 
 bool cdi_sundials_can_drift(const CdiFlat *flat) {
-    const bool index1 = flat->setup.explicit_form || flat->setup.form == CD_INDEX1;
-    return (index1 && flat->setup.project && flat->p->nc > 0) || flat->p->user.normalise;
+    return (flat->setup.explicit_form && flat->setup.project && flat->p->nc > 0) ||
+           flat->p->user.normalise;
 }
 
 CdStatus cdi_sundials_check(const CdIntegrator *it) {
