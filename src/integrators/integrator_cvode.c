@@ -12,6 +12,7 @@
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include "integrators/driver.h"
 #include "integrators/sundials.h"
 
 enum { ADAMS, BDF };
@@ -113,9 +114,8 @@ static CdStatus check(const CdIntegrator *it) {
     const Options *o = (const Options *)it->options;
     CD_TRY(cdi_sundials_check(it));
     if (o->max_order <= highest_order[o->method]) return CD_OK;
-    return cdi_fail(it->ctx, CD_INVALID,
-                    "integrator 'cvode': max_order of method '%s' is at most %d, not %d",
-                    methods[o->method], highest_order[o->method], o->max_order);
+    return cdi_integrator_fail(it, CD_INVALID, "max_order of '%s' is at most %d, not %d",
+                               methods[o->method], highest_order[o->method], o->max_order);
 }
 
 static CdStatus init(CdIntegrator *it) {
@@ -173,7 +173,7 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
 static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
     Cvode *c = it->method;
     if (CVodeGetDky(c->mem, t, 0, c->sun.dy) != CV_SUCCESS) {
-        return cdi_fail(it->ctx, CD_BUG, "integrator 'cvode': %s", c->sun.text);
+        return cdi_integrator_fail(it, CD_BUG, "no state at t = %.9g: %s", t, c->sun.text);
     }
     cdi_flat_unpack(it->flat, t, N_VGetArrayPointer(c->sun.dy), NULL, at);
     return CD_OK;

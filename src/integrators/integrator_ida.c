@@ -14,6 +14,7 @@
 
 #include <ida/ida.h>
 
+#include "integrators/driver.h"
 #include "integrators/sundials.h"
 
 typedef struct Options {
@@ -181,7 +182,7 @@ static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
     Ida *a = it->method;
     if (IDAGetDky(a->mem, t, 0, a->sun.y) != IDA_SUCCESS ||
         IDAGetDky(a->mem, t, 1, a->sun.dy) != IDA_SUCCESS) {
-        return cdi_fail(it->ctx, CD_BUG, "integrator 'ida': %s", a->sun.text);
+        return cdi_integrator_fail(it, CD_BUG, "no state at t = %.9g: %s", t, a->sun.text);
     }
     cdi_flat_unpack(it->flat, t, N_VGetArrayPointer(a->sun.y), N_VGetArrayPointer(a->sun.dy), at);
     return CD_OK;

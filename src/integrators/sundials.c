@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "integrators/driver.h"
 #include "integrators/sundials.h"
 
 // a state is projected when it is so many tolerances away from its constraints: less often than
@@ -86,15 +87,10 @@ void cdi_sundials_close(CdiSundials *s) {
 
 // ---- callbacks
 
-static bool recoverable(CdStatus status) {
-    return status == CD_RETRY || status == CD_NOCONV || status == CD_SINGULAR ||
-           status == CD_NONFINITE;
-}
-
 int cdi_sundials_flag(CdiSundials *s, CdStatus status) {
     if (status == CD_OK) return 0;
     s->status = status;
-    return recoverable(status) ? 1 : -1;
+    return cdi_is_recoverable(status) ? 1 : -1;
 }
 
 int cdi_sundials_values(CdiSundials *s, CdStatus status, const double *values) {
@@ -130,27 +126,34 @@ int cdi_sundials_setup(CdiSundials *s, double c, double t, N_Vector y, N_Vector 
 CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem) {
     if (flag == 0) return CD_OK;
     if (flag == nomem) return CD_NOMEM;
-    return cdi_fail(s->it->ctx, CD_INVALID, "integrator '%s' refuses its options: %s",
-                    s->it->cls->desc.name, s->text);
+    return cdi_integrator_fail(s->it, CD_INVALID, "SUNDIALS refuses its options: %s", s->text);
+}
+
+// what went wrong, in words
+static void explain(const CdiSundials *s, const char *why, CdStatus status, CdText *text) {
+    cdi_text_add(text, why);
+    if (status != CD_SINGULAR || !s->lin) return;
+    cdi_text_add(text, ", ");
+    cdi_flat_lin_explain(s->lin, text);
 }
 
 CdStatus cdi_sundials_failed(CdiSundials *s, const CdiSundialsFailure *failures, int flag,
                              double h) {
     const CdiSundialsFailure *f = failures;
     while (f->flag != 0 && f->flag != flag) f++;
-    const bool own = f->callback && s->status != CD_OK;
-    const CdStatus status = own ? s->status : f->status;
+    const CdStatus status = f->callback && s->status != CD_OK ? s->status : f->status;
     s->restart = true;
     if (status == CD_NOMEM) return status;
-    CdText why;
-    cdi_text_init(&why, s->it->ctx);
-    cdi_text_add(&why, f->flag ? f->why : s->text);
-    if (status == CD_SINGULAR && s->lin) {
-        cdi_text_add(&why, ", ");
-        cdi_flat_lin_explain(s->lin, &why);
+    CdText text;
+    cdi_text_init(&text, s->it->ctx);
+    explain(s, f->flag != 0 ? f->why : s->text, status, &text);
+    const char *why = text.v ? text.v : f->why;
+    if (cdi_is_recoverable(status) && h > 0) {
+        cdi_step_failed(s->it, status, h, why);
+    } else {
+        cdi_integrator_fail(s->it, status, "no step from t = %.9g: %s", s->it->now.t, why);
     }
-    cdi_step_failed(s->it, status, h, why.v ? why.v : f->why);
-    cdi_text_free(&why);
+    cdi_text_free(&text);
     return status;
 }
 
@@ -208,8 +211,7 @@ bool cdi_sundials_can_drift(const CdiFlat *flat) {
 
 CdStatus cdi_sundials_check(const CdIntegrator *it) {
     if (it->options->adaptive) return CD_OK;
-    return cdi_fail(it->ctx, CD_INVALID,
-                    "integrator '%s' controls order and step together; adaptive must be true, or "
-                    "take another method for fixed steps",
-                    it->cls->desc.name);
+    return cdi_integrator_fail(it, CD_INVALID,
+                               "order and step are controlled together; adaptive must be true, or "
+                               "take another method for fixed steps");
 }

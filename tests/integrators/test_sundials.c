@@ -540,13 +540,13 @@ static void refused(const char *method, const char *message) {
 
 TEST(options_that_make_no_sense_are_refused) {
     refused("cvode(adaptive=false)",
-            "integrator 'cvode' controls order and step together; adaptive must be true, or take "
-            "another method for fixed steps\n");
+            "problem 'oscillator', method 'cvode': order and step are controlled together; "
+            "adaptive must be true, or take another method for fixed steps\n");
     refused("ida(adaptive=false)",
-            "integrator 'ida' controls order and step together; adaptive must be true, or take "
-            "another method for fixed steps\n");
+            "problem 'oscillator', method 'ida': order and step are controlled together; "
+            "adaptive must be true, or take another method for fixed steps\n");
     refused("cvode(max_order=6)",
-            "integrator 'cvode': max_order of method 'bdf' is at most 5, not 6\n");
+            "problem 'oscillator', method 'cvode': max_order of 'bdf' is at most 5, not 6\n");
 }
 
 TEST(runs_cannot_be_saved_and_say_so) {
