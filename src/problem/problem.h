@@ -45,7 +45,9 @@ typedef struct CdiProblem {
 // all mistakes in the description are reported: sizes, callbacks that are missing or useless
 CdStatus cdi_problem_new(CdContext *ctx, const CdProblem *user, const CdProblemSetup *setup,
                          CdiProblem **out);
-void cdi_problem_free(CdiProblem *p);                   // NULL does nothing
+void cdi_problem_free(CdiProblem *p); // NULL does nothing
+// parameters, modes or structure changed: what was taken as constant is taken again
+void cdi_problem_changed(CdiProblem *p);
 const char *cdi_problem_name(const CdiProblem *p);      // the user's, or "problem"
 const char *cdi_problem_kind_name(const CdiProblem *p); // "mechanical"
 
