@@ -44,6 +44,7 @@ static const CdiSundialsFailure failures[] = {
     {CV_UNREC_RHSFUNC_ERR, CD_NONFINITE, true, "the right-hand side cannot be evaluated ahead"},
     {CV_PROJFUNC_FAIL, CD_NOCONV, true, cdi_sundials_off_constraints},
     {CV_REPTD_PROJFUNC_ERR, CD_NOCONV, true, cdi_sundials_off_constraints},
+    {CDI_SUNDIALS_STUCK, CD_NOCONV, true, "no step is small enough to go on"},
     {CV_MEM_FAIL, CD_NOMEM, false, ""},
     {0, CD_BUG, true, "CVODE failed"},
 };
@@ -164,7 +165,8 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
     if (flag == CV_SUCCESS) flag = CVode(c->mem, t_limit, c->sun.y, &t, CV_ONE_STEP);
     count(c);
     CVodeGetCurrentStep(c->mem, &it->h_next);
-    if (flag < 0) return cdi_sundials_failed(&c->sun, failures, flag, it->h_next);
+    flag = cdi_sundials_verdict(&c->sun, flag, t);
+    if (flag) return cdi_sundials_failed(&c->sun, failures, flag, it->h_next);
     if (c->drifts) CD_TRY(cdi_sundials_return(&c->sun, t, &moved));
     cdi_sundials_accept(&c->sun, t);
     return CD_OK;

@@ -39,6 +39,7 @@ static const CdiSundialsFailure failures[] = {
     {IDA_RES_FAIL, CD_NONFINITE, true, "the equations failed"},
     {IDA_FIRST_RES_FAIL, CD_NONFINITE, true, "the equations cannot be evaluated here"},
     {IDA_REP_RES_ERR, CD_NONFINITE, true, "the equations cannot be evaluated ahead"},
+    {CDI_SUNDIALS_STUCK, CD_NOCONV, true, "no step is small enough to go on"},
     {IDA_MEM_FAIL, CD_NOMEM, false, ""},
     {0, CD_BUG, true, "IDA failed"},
 };
@@ -172,7 +173,8 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
     }
     count(a);
     IDAGetCurrentStep(a->mem, &it->h_next);
-    if (flag < 0) return cdi_sundials_failed(&a->sun, failures, flag, it->h_next);
+    flag = cdi_sundials_verdict(&a->sun, flag, t);
+    if (flag) return cdi_sundials_failed(&a->sun, failures, flag, it->h_next);
     if (a->drifts) CD_TRY(cdi_sundials_return(&a->sun, t, &moved));
     accept(a, t, moved);
     return CD_OK;

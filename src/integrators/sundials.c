@@ -18,7 +18,7 @@
 // a state is projected when it is so many tolerances away from its constraints: less often than
 // every few steps, and long before the drift is seen in a result
 #define DRIFT_LIMIT 100
-// a rest below so many rounding errors of t is refused by SUNDIALS
+// a step below so many rounding errors of t is none
 #define REST_LIMIT 8
 
 const char cdi_sundials_off_constraints[] = "the state cannot be brought back to its constraints";
@@ -129,6 +129,10 @@ CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem) {
     return cdi_integrator_fail(s->it, CD_INVALID, "SUNDIALS refuses its options: %s", s->text);
 }
 
+int cdi_sundials_verdict(const CdiSundials *s, int flag, double t) {
+    return flag < 0 ? flag : t > s->it->now.t ? 0 : CDI_SUNDIALS_STUCK;
+}
+
 // what went wrong, in words
 static void explain(const CdiSundials *s, const char *why, CdStatus status, CdText *text) {
     cdi_text_add(text, why);
@@ -149,7 +153,7 @@ CdStatus cdi_sundials_failed(CdiSundials *s, const CdiSundialsFailure *failures,
     explain(s, f->flag != 0 ? f->why : s->text, status, &text);
     const char *why = text.v ? text.v : f->why;
     if (cdi_is_recoverable(status) && h > 0) {
-        cdi_step_failed(s->it, status, h, why);
+        cdi_step_failed(s->it, status, fmax(h, REST_LIMIT * DBL_EPSILON * fabs(s->it->now.t)), why);
     } else {
         cdi_integrator_fail(s->it, status, "no step from t = %.9g: %s", s->it->now.t, why);
     }

@@ -34,6 +34,9 @@ typedef struct CdiSundials {
     CdiSundialsCounts counted;
 } CdiSundials;
 
+// our own flag beside those of a solver: it went on without moving t
+enum { CDI_SUNDIALS_STUCK = 1000 };
+
 // what a flag of a solver means to the user
 typedef struct CdiSundialsFailure {
     int flag; // 0: any other
@@ -61,6 +64,8 @@ int cdi_sundials_setup(CdiSundials *s, double c, double t, N_Vector y, N_Vector 
 // ---- steps
 // a setting was refused (or memory ran out, which is `nomem`): message, status
 CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem);
+// a failure of a step: what a solver returned, or STUCK if it is not beyond now.t; 0: none
+int cdi_sundials_verdict(const CdiSundials *s, int flag, double t);
 // message and status of a step that failed; the history is given up
 CdStatus cdi_sundials_failed(CdiSundials *s, const CdiSundialsFailure *failures, int flag,
                              double h);
