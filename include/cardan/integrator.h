@@ -80,8 +80,8 @@ CdStatus cd_integrator_save(CdIntegrator *it, void *to, size_t size); // size fr
 size_t cd_integrator_save_size(const CdIntegrator *it);               // 0: the method cannot save
 CdStatus cd_integrator_load(CdIntegrator *it, const void *from, size_t size);
 
-// names of all methods, NULL-terminated
-const char *const *cd_integrator_names(void);
+// names of all methods in their order; NULL after the last
+const char *cd_integrator_name(int i);
 
 #ifdef __cplusplus
 }

@@ -114,8 +114,10 @@ void cdi_lin_free(CdiLin *lin); // NULL does nothing
 // CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
-// y += K x, C x, M x of the derivatives taken at the last set-up (real vectors of nd)
-typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K } CdWhich;
+// y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
+// J_b (nc x nv), its transposed, Cq (nc x nv) of the level of the set-up, 0 for rows of g at
+// position level
+typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K, CD_OF_J, CD_OF_JT, CD_OF_CQ } CdWhich;
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y);
 // "no pivot for unknown v[3]": which unknown or constraint the last set-up failed at, into text
 void cdi_lin_explain(const CdiLin *lin, CdText *text);
