@@ -44,6 +44,7 @@ static const CdiSundialsFailure failures[] = {
     {CV_UNREC_RHSFUNC_ERR, CD_NONFINITE, true, "the right-hand side cannot be evaluated ahead"},
     {CV_PROJFUNC_FAIL, CD_NOCONV, true, cdi_sundials_off_constraints},
     {CV_REPTD_PROJFUNC_ERR, CD_NOCONV, true, cdi_sundials_off_constraints},
+    {CDI_SUNDIALS_ENDED, CD_BUG, true, "a callback of the problem failed"},
     {CDI_SUNDIALS_STUCK, CD_NOCONV, true, "no step is small enough to go on"},
     {CV_MEM_FAIL, CD_NOMEM, false, ""},
     {0, CD_BUG, true, "CVODE failed"},

@@ -87,7 +87,12 @@ void cdi_sundials_close(CdiSundials *s) {
 
 // ---- callbacks
 
+static bool ended(const CdiSundials *s) {
+    return s->status != CD_OK && !cdi_is_recoverable(s->status);
+}
+
 int cdi_sundials_flag(CdiSundials *s, CdStatus status) {
+    if (ended(s)) return -1;
     if (status == CD_OK) return 0;
     s->status = status;
     return cdi_is_recoverable(status) ? 1 : -1;
@@ -130,7 +135,10 @@ CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem) {
 }
 
 int cdi_sundials_verdict(const CdiSundials *s, int flag, double t) {
-    return flag < 0 ? flag : t > s->it->now.t ? 0 : CDI_SUNDIALS_STUCK;
+    // the fixed-point solver takes all failures of the right-hand side for recoverable
+    if (ended(s)) return CDI_SUNDIALS_ENDED;
+    if (flag < 0) return flag;
+    return t > s->it->now.t ? 0 : CDI_SUNDIALS_STUCK;
 }
 
 // what went wrong, in words

@@ -34,8 +34,8 @@ typedef struct CdiSundials {
     CdiSundialsCounts counted;
 } CdiSundials;
 
-// our own flag beside those of a solver: it went on without moving t
-enum { CDI_SUNDIALS_STUCK = 1000 };
+// our own flags beside those of a solver: it went on without moving t, or though it should not
+enum { CDI_SUNDIALS_STUCK = 1000, CDI_SUNDIALS_ENDED };
 
 // what a flag of a solver means to the user
 typedef struct CdiSundialsFailure {
@@ -52,7 +52,8 @@ CdStatus cdi_sundials_open_linear(CdiSundials *s); // matrix and solver over cdi
 void cdi_sundials_close(CdiSundials *s);           // also if it was opened half
 
 // ---- callbacks
-// 0, 1: a smaller step may help, -1: the run ends; the status is remembered
+// 0, 1: a smaller step may help, -1: the run ends; the status is remembered, and the first one
+// that ends the run for good
 int cdi_sundials_flag(CdiSundials *s, CdStatus status);
 // same, and values must be finite
 int cdi_sundials_values(CdiSundials *s, CdStatus status, const double *values);
@@ -64,7 +65,7 @@ int cdi_sundials_setup(CdiSundials *s, double c, double t, N_Vector y, N_Vector 
 // ---- steps
 // a setting was refused (or memory ran out, which is `nomem`): message, status
 CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem);
-// a failure of a step: what a solver returned, or STUCK if it is not beyond now.t; 0: none
+// a failure of a step: what the solver returned, or one of ours; 0: none
 int cdi_sundials_verdict(const CdiSundials *s, int flag, double t);
 // message and status of a step that failed; the history is given up
 CdStatus cdi_sundials_failed(CdiSundials *s, const CdiSundialsFailure *failures, int flag,
