@@ -382,7 +382,7 @@ static CdStatus change_state(CdIntegrator *it, CdEvent *event) {
     CD_TRY(check_handled(it));
     cdi_problem_changed(it->problem);
     cdi_normalise(it->problem, it->now.q);
-    return cdi_consistent(it->problem, &it->now, INFINITY);
+    return cdi_now_consistent(it, INFINITY);
 }
 
 // one event; a failure leaves the state before it
@@ -457,10 +457,7 @@ static CdStatus handle_found(CdIntegrator *it) {
         CD_TRY(check_progress(it, event.which[k], event.now[k]));
     }
     // dense output is not quite on the constraints
-    if (it->problem->nc > 0) {
-        CD_TRY(cdi_consistent(it->problem, &it->now, INFINITY));
-        it->driver->numbers->complete = true;
-    }
+    if (it->problem->nc > 0) CD_TRY(cdi_now_consistent(it, INFINITY));
     CD_TRY(handle(it, &event));
     return settle(it);
 }
@@ -509,6 +506,7 @@ CdStatus cdi_events_handle(CdIntegrator *it, bool found) {
 }
 
 CdStatus cdi_events_changed(CdIntegrator *it) {
+    *it->driver->events->fresh = true;
     CD_TRY(settle(it));
     CD_TRY(next_time(it));
     return cdi_restart(it);

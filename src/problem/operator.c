@@ -329,6 +329,18 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     return lin->status = cdi_factor_do(&lin->factor, watched(lin, op));
 }
 
+bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {
+    State *s = &lin->state;
+    const State *f = &from->state;
+    if (lin->own) return false;
+    if (lin->numbers > 0) memcpy(lin->part[0], from->part[0], lin->numbers * sizeof(double));
+    memcpy(s->have, f->have, sizeof s->have);
+    s->same_j = f->same_j;
+    s->level = f->level;
+    s->mass_epoch = f->mass_epoch;
+    return true;
+}
+
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     CdiProblem *p = lin->p;
     p->counts.solves += nrhs;

@@ -407,6 +407,43 @@ TEST(samples_know_nothing_of_the_other_side) {
     test_log_close(&log);
 }
 
+static CdStatus sees_the_jump(void *user, const CdPoint *at) {
+    World *w = user;
+    w->samples++;
+    // y0 is set to 7 at t = 0.5
+    CHECK((at->t < 0.5) == (at->y[0] < 2));
+    return CD_OK;
+}
+
+static CdStatus set_seven(void *data, CdEvent *event, CdPoint *at) {
+    note(data, event, at->t);
+    at->y[0] = 7;
+    at->y[1] = 0;
+    return CD_OK;
+}
+
+static CdStatus at_half(void *data, double t, double *next) {
+    (void)data;
+    *next = t < 0.5 ? 0.5 : INFINITY;
+    return CD_OK;
+}
+
+TEST(a_sample_at_an_event_is_after_it) {
+    TestLog log;
+    test_log_open(&log);
+    World w = {0};
+    CdProblem p = sine(&w, 0, NULL);
+    p.next_time = at_half;
+    p.handle_event = set_seven;
+    CdIntegrator *it = start_sine(&log, &p, 0, "rk4(step=0.1)");
+    CdObserver o = {.user = &w, .interval = 0.125, .sample = sees_the_jump};
+    CHECK_OK(cd_integrator_run(it, 0.75, &o));
+    CHECK_INT(w.samples, 7);
+    cd_integrator_free(it);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 static CdStatus stop_here(void *data, CdEvent *event, CdPoint *at) {
     note(data, event, at->t);
     event->terminate = true;
@@ -550,12 +587,6 @@ static CdStatus bad_handler(void *data, CdEvent *event, CdPoint *at) {
     return w->mode == 5 ? CD_IO : CD_OK;
 }
 
-static CdStatus at_half(void *data, double t, double *next) {
-    (void)data;
-    *next = t < 0.5 ? 0.5 : INFINITY;
-    return CD_OK;
-}
-
 static void misuse(int mode, CdStatus status, const char *message) {
     TestLog log;
     test_log_open(&log);
@@ -644,6 +675,7 @@ int main(void) {
     RUN(state_and_time_meet_in_order);
     RUN(steps_may_end_in_events);
     RUN(samples_know_nothing_of_the_other_side);
+    RUN(a_sample_at_an_event_is_after_it);
     RUN(an_event_may_end_the_run);
     RUN(events_may_cause_events);
     RUN(events_that_do_not_settle_are_named);

@@ -186,6 +186,30 @@ TEST(modes_and_parameters_are_saved_too) {
     test_log_close(&log);
 }
 
+// ---- the pendulum, in whatever form a method has it
+
+TEST(constrained_runs_continue_bit_for_bit) {
+    TestLog log;
+    test_log_open(&log);
+    FOR_METHODS(cls) {
+        CdIntegrator *it;
+        char method[80];
+        if (!(*cls)->can_save) continue;
+        with_step(*cls, 0.01, method);
+        // symplectic methods do not take constraints, and say so
+        const CdStatus status = cd_integrator_new(log.ctx, &pendulum, method, &it);
+        CHECK(status == CD_OK || (status == CD_INVALID && log.n > 0));
+        test_log_clear(&log);
+        cd_integrator_free(it);
+        if (status != CD_OK) continue;
+        const CdPoint at = {.q = (double[]){1, 0}};
+        save_and_continue(&log, &pendulum, method, &at);
+        if (!(*cls)->fixed_only) save_and_continue(&log, &pendulum, (*cls)->desc.name, &at);
+        CHECK_TEXT(log.text, "");
+    }
+    test_log_close(&log);
+}
+
 // ---- misuse
 
 TEST(foreign_bytes_are_refused) {
@@ -231,6 +255,7 @@ TEST(foreign_bytes_are_refused) {
 int main(void) {
     RUN(saved_runs_continue_bit_for_bit);
     RUN(modes_and_parameters_are_saved_too);
+    RUN(constrained_runs_continue_bit_for_bit);
     RUN(foreign_bytes_are_refused);
     return test_end();
 }
