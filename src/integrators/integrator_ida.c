@@ -38,7 +38,7 @@ typedef struct Ida {
 static const CdiSundialsFailure failures[] = {
     {IDA_TOO_MUCH_ACC, CD_INVALID, false,
      "the tolerances ask for more digits than numbers have; enlarge rtol or atol"},
-    {IDA_ERR_FAIL, CD_NOCONV, false, "the error stays above the tolerance"},
+    {IDA_ERR_FAIL, CD_NOCONV, true, "the error stays above the tolerance"},
     {IDA_CONV_FAIL, CD_NOCONV, true, "Newton's iteration for the new state does not converge"},
     {IDA_LSETUP_FAIL, CD_SINGULAR, true, "the linear system cannot be set up"},
     {IDA_LSOLVE_FAIL, CD_SINGULAR, true, "the linear system cannot be solved"},
@@ -151,11 +151,7 @@ static void destroy(CdIntegrator *it) {
 
 static CdStatus start(CdIntegrator *it) {
     Ida *a = it->method;
-    const size_t bytes = (size_t)it->flat->n * sizeof(double);
-    memcpy(N_VGetArrayPointer(a->sun.y), it->state, bytes);
-    memcpy(N_VGetArrayPointer(a->sun.dy), it->state_dot, bytes);
-    a->sun.restart = false;
-    a->sun.counted = (CdiSundialsCounts){0};
+    cdi_sundials_restart(&a->sun);
     const int flag = IDAReInit(a->mem, it->now.t, a->sun.y, a->sun.dy);
     return cdi_sundials_refused(&a->sun, flag, IDA_MEM_FAIL);
 }
@@ -183,7 +179,7 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
     if (cdi_sundials_rest(&a->sun, t_limit)) return CD_OK;
     double t = it->now.t;
     bool moved = false;
-    a->sun.status = CD_OK;
+    cdi_sundials_begin(&a->sun);
     int flag = IDASetStopTime(a->mem, t_limit);
     if (flag == IDA_SUCCESS) {
         flag = IDASolve(a->mem, t_limit, &t, a->sun.y, a->sun.dy, IDA_ONE_STEP);
