@@ -163,14 +163,35 @@ static void count(Ida *a) {
     cdi_sundials_count(&a->sun, &now);
 }
 
-static void accept(Ida *a, double t, bool moved) {
-    CdIntegrator *it = a->sun.it;
-    cdi_sundials_accept(&a->sun, t);
-    memcpy(it->state_dot, N_VGetArrayPointer(a->sun.dy), (size_t)it->flat->n * sizeof(double));
-    if (!moved) return;
-    // q was normalised, and so must q' be
-    cdi_flat_unpack(it->flat, t, it->state, it->state_dot, &it->now);
+// Multipliers are noisy by errors of v divided by h, which after a restart is small: events that
+// look at them would follow upon each other. So they get those that belong to q and v.
+static bool smooths(const CdIntegrator *it) {
+    return it->problem->user.nz > 0 && it->problem->nc > 0;
+}
+
+// parts of now that follow from others, and Y' with them
+static CdStatus refine(CdIntegrator *it) {
+    cdi_flat_unpack(it->flat, it->now.t, it->state, it->state_dot, &it->now);
+    if (smooths(it)) CD_TRY(cdi_accelerations(it->problem, &it->now));
     cdi_flat_pack(it->flat, &it->now, it->state, it->state_dot);
+    return CD_OK;
+}
+
+static CdStatus accept(Ida *a, double t, bool moved) {
+    CdIntegrator *it = a->sun.it;
+    const size_t n = (size_t)it->flat->n, bytes = n * sizeof(double);
+    double *old = a->sun.work;
+    memcpy(old, it->state, bytes);
+    memcpy(old + n, it->state_dot, bytes);
+    cdi_sundials_accept(&a->sun, t);
+    memcpy(it->state_dot, N_VGetArrayPointer(a->sun.dy), bytes);
+    const CdStatus status = moved || smooths(it) ? refine(it) : CD_OK;
+    if (status == CD_OK) return CD_OK;
+    memcpy(it->state, old, bytes);
+    memcpy(it->state_dot, old + n, bytes);
+    it->now.t = it->t_old;
+    a->sun.restart = true;
+    return cdi_step_failed(it, status, it->h, "accelerations cannot be found after it");
 }
 
 static CdStatus step(CdIntegrator *it, double t_limit) {
@@ -189,8 +210,7 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
     flag = cdi_sundials_verdict(&a->sun, flag, t);
     if (flag) return cdi_sundials_failed(&a->sun, failures, flag, it->h_next);
     if (a->drifts) CD_TRY(cdi_sundials_return(&a->sun, t, &moved));
-    accept(a, t, moved);
-    return CD_OK;
+    return accept(a, t, moved);
 }
 
 static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
@@ -200,7 +220,7 @@ static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
         return cdi_integrator_fail(it, CD_BUG, "no state at t = %.9g: %s", t, a->sun.text);
     }
     cdi_flat_unpack(it->flat, t, N_VGetArrayPointer(a->sun.y), N_VGetArrayPointer(a->sun.dy), at);
-    return CD_OK;
+    return smooths(it) ? cdi_accelerations(it->problem, at) : CD_OK;
 }
 
 #define FIELD(...) CD_FIELD(Options, __VA_ARGS__)
