@@ -276,6 +276,10 @@ TEST(patterns_that_make_no_sense_are_refused) {
         (int[]){0, 2, 2}, (int[]){1, 0},
         "problem 'problem': derivative sparsity: rows of column 0 do not ascend (0 after "
         "1)\n");
+    sparse_refused(
+        (int[]){0, 2, 2}, (int[]){1, 1},
+        "problem 'problem': derivative sparsity: rows of column 0 do not ascend (1 after "
+        "1)\n");
     Pendulum m = {.mass = 1};
     CdProblem user = pendulum_problem(&m);
     user.constraint_sparsity = (CdSparsity){.ptr = (int[]){0, 1, 2}, .row = (int[]){0, 1}};
