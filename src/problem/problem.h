@@ -36,7 +36,7 @@ typedef struct CdiProblem {
     int n;                // nd + nc, order of the operator
     size_t npoint;        // numbers in a CdPoint
     bool vector_space;    // q' = v and q + delta
-    CdPattern *pattern;   // of dr/d..., nd x nd
+    CdPattern *pattern;   // of dr/d..., nd x nd; NULL before the first operator
     CdPattern *jpattern;  // of J, nc x nv
     CdStatistics counts;  // counters; the integrator's statistics
     struct CdiWork *work; // of problem.c, levels.c, differences.c

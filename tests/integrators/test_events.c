@@ -138,7 +138,7 @@ TEST(a_ball_bounces_at_the_right_times) {
         if ((*cls)->fixed_only) {
             with_step(*cls, 0.01, method);
         } else {
-            snprintf(method, sizeof method, "%s(rtol=1e-10, atol=1e-12)", (*cls)->desc.name);
+            snprintf(method, sizeof method, "%s(rtol=1e-12, atol=1e-13)", (*cls)->desc.name);
         }
         CdIntegrator *it = start(&log, &p, method, at);
         if (!it) continue;
