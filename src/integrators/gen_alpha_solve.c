@@ -332,8 +332,13 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
         const int row = worst_row(m->b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);
-        cdi_text_addf(why, "Newton's method does not converge, %s residual is %.3g, of %s",
-                      isfinite(m->b[row]) ? "the largest" : "a", m->b[row], name);
+        if (isfinite(m->b[row])) {
+            cdi_text_addf(why,
+                          "Newton's method does not converge; the largest residual is %.3g, of %s",
+                          m->b[row], name);
+        } else {
+            cdi_text_addf(why, "the residual of %s is not finite", name);
+        }
         return;
     }
     cdi_text_add(why, "the problem cannot be evaluated there");
