@@ -46,8 +46,8 @@ typedef enum RadauOutcome {
     RADAU_DIVERGED // or could not be evaluated
 } RadauOutcome;
 
-// Z_1 Z_2 Z_3 of a step h from it->now. *retry is the step to try when it is slow, *status why it
-// diverged; anything but CD_OK is not recoverable.
+// Z_1 Z_2 Z_3 of a step h from it->now. *retry is the step to try when it is slow, *why tells how
+// it diverged; anything but CD_OK is not recoverable.
 CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, double *retry,
                           CdStatus *why);
 // error of the step in r->error and its norm; *norm is infinite if it cannot be evaluated

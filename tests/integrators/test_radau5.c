@@ -347,6 +347,51 @@ TEST(a_loaded_run_continues_bit_for_bit) {
     test_log_close(&log);
 }
 
+// ---- options
+
+TEST(options_are_obeyed) {
+    TestLog log;
+    test_log_open(&log);
+    const IvpProblem *ivp = &ivp_vanderpol_stiff;
+    const Run usual = run(log.ctx, ivp, ""), lazy = run(log.ctx, ivp, "reuse_rate=0.2");
+    CHECK_OK(lazy.status);
+    CHECK(lazy.stats.jacobians < usual.stats.jacobians / 2);
+    CHECK(lazy.error.mixed < 1e-5);
+
+    const Run strict = run(log.ctx, ivp, "newton_tolerance=1e-6");
+    CHECK(strict.stats.iterations > usual.stats.iterations);
+    const Run hasty = run(log.ctx, ivp, "newton_limit=3");
+    CHECK_OK(hasty.status);
+    CHECK(hasty.stats.newton_failures > usual.stats.newton_failures);
+
+    const Run small = run(log.ctx, ivp, "max_step=1e-3");
+    CHECK_OK(small.status);
+    CHECK(small.stats.max_step <= 1e-3 * (1 + 1e-12));
+    CHECK_TEXT(log.text, "");
+    CHECK_INT(run(log.ctx, ivp, "min_step=1e-3").status, CD_NOCONV);
+    CHECK(strstr(log.text, "the step size fell to ") != NULL);
+    test_log_close(&log);
+}
+
+TEST(quaternions_stay_on_the_sphere) {
+    TestLog log;
+    test_log_open(&log);
+    CdIntegrator *it;
+    const CdPoint start = ivp_start(&ivp_heavytop), *at;
+    CHECK_OK(cd_integrator_new(log.ctx, &ivp_heavytop.problem, "radau5(rtol=1e-3)", &it));
+    CHECK_OK(cd_integrator_start(it, &start));
+    for (int k = 0; k < 20; k++) {
+        const double t = cd_integrator_now(it)->t;
+        CHECK_OK(cd_integrator_step(it, ivp_heavytop.t_end));
+        CHECK_OK(cd_integrator_at(it, (t + cd_integrator_now(it)->t) / 2, &at));
+        const double *q = cd_integrator_now(it)->q, *p = at->q;
+        CHECK_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-15);
+        CHECK_NEAR(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3], 1, 1e-15);
+    }
+    cd_integrator_free(it);
+    test_log_close(&log);
+}
+
 // ---- failures
 
 static CdStatus wall(void *data, const CdPoint *at, double *phi) {
@@ -483,6 +528,8 @@ int main(void) {
     RUN(rotations_have_the_digits_asked_for);
     RUN(inside_a_step_stands_the_collocation_polynomial);
     RUN(a_loaded_run_continues_bit_for_bit);
+    RUN(options_are_obeyed);
+    RUN(quaternions_stay_on_the_sphere);
     RUN(numbers_that_are_not_finite_end_the_run_where_they_begin);
     RUN(a_fixed_step_that_is_too_long_names_the_unknown);
     RUN(an_unknown_without_equation_is_named);
