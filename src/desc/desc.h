@@ -103,6 +103,12 @@ typedef struct CdRef { // REF
     const void *target; // set by whoever resolves names; NULL until then
 } CdRef;
 
+typedef struct CdValues { // VALUES
+    int n;
+    char **names; // NULL: none given
+    double *v;
+} CdValues;
+
 typedef struct CdVariant { // VARIANT
     const CdDesc *desc;    // NULL: none given
     void *data;
@@ -155,6 +161,8 @@ const char *cdi_object_name(const CdObject *object);
 // the struct, valid until the object is changed or freed; NULL unless it was read, or checked since
 // it was last set
 const void *cdi_object_data(const CdObject *object);
+
+CdStatus cdi_object_rename(CdObject *object, const char *name); // copied
 
 bool cdi_object_given(const CdObject *object, const char *field); // by the user, not by default
 

@@ -217,6 +217,14 @@ const void *cdi_object_data(const CdObject *object) {
     return object->checked ? object->data : NULL;
 }
 
+CdStatus cdi_object_rename(CdObject *object, const char *name) {
+    char *copy = cdi_strdup(object->ctx, name);
+    if (!copy) return ended(object->ctx, CD_NOMEM);
+    cdi_free(object->ctx, object->name);
+    object->name = copy;
+    return CD_OK;
+}
+
 bool cdi_object_given(const CdObject *object, const char *field) {
     const CdField *f = cdi_desc_field(object->desc, field);
     return f && slot_of(object, f)->given;

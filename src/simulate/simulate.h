@@ -5,16 +5,6 @@
 #include "cardan/integrator.h"
 #include "system/channels.h"
 
-// one entry of "runs"; also the options of `cardan run`
-typedef struct CdRunOptions {
-    int analysis;
-    double duration, step, interval;
-    char *method;
-    CdList channels; // of char *
-    int threads;
-} CdRunOptions;
-extern const CdDesc cd_run;
-
 // ---- methods: one point of the puzzle as text,
 //   formulation=ggl integrator=gen-alpha(rho=0.8) jacobian=ad linsol=klu threads=2
 // in any order and with any part left out; an integrator may stand alone; "auto" chooses
