@@ -172,8 +172,8 @@ TEST(positions_states_and_algebra_go_together) {
     }
 }
 
-// ---- both kinds of constraints: the knife edge draws a mass up z = x^2/2, which has the forces for
-// it, so that its motion is that of problems/ivp/knife_edge.c and g needs no reaction
+// ---- both kinds of constraints: the knife edge draws a mass up z = x^2/2, which has the forces
+// for that, so that its motion is that of problems/ivp/knife_edge.c and g needs no reaction
 
 #define SLOPE 4.905
 #define SPIN 1.5
