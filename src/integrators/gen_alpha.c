@@ -107,6 +107,7 @@ CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
     m->c = c;
     m->nV = p->nv + p->ny;
     m->nu = m->nV + p->nx;
+    m->share = m->nu > 0 ? 1.0 / m->nu : 0;
     it->stats->path = set_form(it);
     set_constants(it);
     CD_TRY(take_memory(it));
@@ -263,7 +264,6 @@ static void accept(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     it->t_old = m->old.t;
-    it->now.t = s->t1;
     it->h = s->h;
     if (it->options->adaptive) {
         const double *A1 = accelerations(&it->now), *A0 = accelerations(&m->old);
@@ -274,13 +274,11 @@ static void accept(CdIntegrator *it, const CdAlphaStep *s) {
 }
 
 // index 1 forgets the constraints themselves; a failure is that of the step
-static CdStatus project(CdIntegrator *it, const CdAlphaStep *s) {
+static CdStatus project(CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     if (m->form != CD_INDEX1 || !it->options->project || it->problem->nc == 0) return CD_OK;
-    CdPoint at = it->now;
-    at.t = s->t1;
-    CD_TRY(cdi_project_position(it->problem, &at));
-    return cdi_project_velocity(it->problem, &at);
+    CD_TRY(cdi_project_position(it->problem, &it->now));
+    return cdi_project_velocity(it->problem, &it->now);
 }
 
 static double factor(double error) {
@@ -323,7 +321,7 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
     it->stats->rejected++;
     m->rejected = true;
     if (!o->adaptive) return ++*halvings > own_options(it)->halvings ? 0 : h * FAILED;
-    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(it->now.t);
+    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(m->old.t);
     return next > fmax(o->min_step, least) ? next : 0;
 }
 
@@ -331,7 +329,7 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
 static CdStatus attempt(CdIntegrator *it, const CdAlphaStep *s, double *error) {
     *error = 0;
     CD_TRY(cdi_alpha_solve(it, s));
-    CD_TRY(project(it, s));
+    CD_TRY(project(it));
     if (it->options->adaptive) *error = step_error(it, s->h);
     return isfinite(*error) ? CD_OK : CD_NONFINITE;
 }

@@ -71,6 +71,7 @@ typedef struct CdAlphaMemory {
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
     int nV, nu;    // numbers in V, and in V with x
+    double share;  // of one unknown in norms, 1/nu
     double ca;     // (1 - am)/(1 - af)
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
     double newton_tolerance, stale_rate;

@@ -114,6 +114,7 @@ static void predict(CdIntegrator *it, const CdAlphaStep *s) {
     const CdiProblem *p = it->problem;
     const CdPoint *now = &it->now, *old = &m->old;
     m->old.t = now->t;
+    it->now.t = s->t1;
     predict_motion(it, s);
     if (!p->vector_space) predict_turn(it, s);
     if (p->nx > 0) memcpy(old->x, now->x, (size_t)p->nx * sizeof(double));
@@ -142,7 +143,7 @@ static CdConstraintLevel level(const CdAlphaMemory *m) {
                                   : CD_VELOCITY;
 }
 
-static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at, bool keep) {
+static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
     m->linear = m->linear && keep;
@@ -150,11 +151,11 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at
                            .cc = {s->cv},
                            .ck = {it->problem->nv > 0 ? s->cq : 0},
                            .level = level(m),
-                           .at = at,
+                           .at = &it->now,
                            .keep = keep};
     CD_TRY(cdi_lin_setup(m->lin, &op));
     if (m->lin_eta && !keep) {
-        const CdOperator eta = {.ci = {1}, .at = at, .t_a = m->old.t, .q_a = m->old.q};
+        const CdOperator eta = {.ci = {1}, .at = &it->now, .t_a = m->old.t, .q_a = m->old.q};
         CD_TRY(cdi_lin_setup(m->lin_eta, &eta));
     }
     m->h_lin = s->h;
@@ -163,23 +164,22 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at
 }
 
 // operators as the effort asks for; those of another step size only change their coefficients
-static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at,
-                      CdNewtonEffort effort) {
+static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const bool first = m->newton.iteration == 0;
     if (effort == CD_JACOBIAN_EVERY || (effort == CD_JACOBIAN_FRESH && first))
-        return set_up(it, s, at, false);
-    return m->h_lin == s->h ? CD_OK : set_up(it, s, at, true);
+        return set_up(it, s, false);
+    return m->h_lin == s->h ? CD_OK : set_up(it, s, true);
 }
 
 // u into push, d_eta into mu; b holds r and the velocity level
-static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at) {
+static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     double *z = m->eta_b + p->nd;
     const double *c = m->b + p->nd, k = s->h * m->c.beta / m->c.gamma;
     memset(m->eta_b, 0, (size_t)p->n * sizeof(double));
-    CD_TRY(cdi_constraint(p, at, z));
+    CD_TRY(cdi_constraint(p, &it->now, z));
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
     CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
     for (int i = 0; i < p->nc; i++) z[i] = -z[i];
@@ -191,14 +191,14 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s, const CdPoint 
 }
 
 // residuals into b, in the order of the operator
-static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at) {
+static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
-    CD_TRY(cdi_residual(p, at, m->b));
+    CD_TRY(cdi_residual(p, &it->now, m->b));
     if (p->nc == 0) return CD_OK;
     double *c = m->b + p->nd;
-    CD_TRY(cdi_level_residual(p, at, level(m), c));
-    if (m->lin_eta) CD_TRY(solve_eta(it, s, at));
+    CD_TRY(cdi_level_residual(p, &it->now, level(m), c));
+    if (m->lin_eta) CD_TRY(solve_eta(it, s));
     const double kg = m->form == CD_INDEX3 ? s->cq : m->form == CD_INDEX1 ? s->ca : s->cv;
     const double kn = m->form == CD_INDEX1 ? s->ca : s->cv;
     for (int i = 0; i < p->ng; i++) c[i] /= kg;
@@ -206,18 +206,32 @@ static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *
     return CD_OK;
 }
 
-// a -= d, A -= ca d, V -= cv d; and q -= cq d if it is given
-static inline void move_part(int n, const CdAlphaStep *s, const double *restrict b,
-                             double *restrict V, double *restrict A, double *restrict a,
-                             double *restrict q) {
+// a -= d, A -= ca d, V -= cv d; and q -= cq d if it is given. The sum of (d_i w_i)^2.
+static inline double move_part(int n, const CdAlphaStep *s, const double *restrict b,
+                               const double *restrict w, double *restrict V, double *restrict A,
+                               double *restrict a, double *restrict q) {
     const double ca = s->ca, cv = s->cv, cq = s->cq;
-    for (int i = 0; i < n; i++) {
-        const double d = b[i];
+    double sum[2] = {0, 0};
+    int i = 0;
+    for (; i + 2 <= n; i += 2) {
+        for (int k = 0; k < 2; k++) {
+            const double d = b[i + k], e = d * w[i + k];
+            a[i + k] -= d;
+            A[i + k] -= ca * d;
+            V[i + k] -= cv * d;
+            if (q) q[i + k] -= cq * d;
+            sum[k] += e * e;
+        }
+    }
+    if (i < n) {
+        const double d = b[i], e = d * w[i];
         a[i] -= d;
         A[i] -= ca * d;
         V[i] -= cv * d;
         if (q) q[i] -= cq * d;
+        sum[0] += e * e;
     }
+    return sum[0] + sum[1];
 }
 
 static void subtract(int n, double c, const double *restrict d, double *restrict x) {
@@ -231,43 +245,40 @@ static void move_turn(CdIntegrator *it, const CdAlphaStep *s) {
     cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
-static void move_motion(CdIntegrator *it, const CdAlphaStep *s) {
+static double move_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = velocities(&it->now), *A = accelerations(&it->now);
-    if (linear > 0) move_part(linear, s, m->b, V, A, m->a, it->now.q);
+    double *V = velocities(&it->now), *A = accelerations(&it->now), sum = 0;
+    if (linear > 0) sum = move_part(linear, s, m->b, m->scale, V, A, m->a, it->now.q);
     if (rest > 0) {
-        move_part(rest, s, m->b + linear, V + linear, A + linear, m->a + linear, NULL);
+        sum += move_part(rest, s, m->b + linear, m->scale + linear, V + linear, A + linear,
+                         m->a + linear, NULL);
     }
     if (linear > 0 && m->lin_eta) subtract(linear, 1, m->push, it->now.q);
+    return sum;
 }
 
-// sqrt(mean((x_i w_i)^2)); most vectors are too short for the functions of vecn.h
-static double norm_of(int n, const double *restrict x, const double *restrict w) {
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    int i = 0;
-    for (; i + 4 <= n; i += 4) {
-        const double e0 = x[i] * w[i], e1 = x[i + 1] * w[i + 1];
-        const double e2 = x[i + 2] * w[i + 2], e3 = x[i + 3] * w[i + 3];
-        s0 += e0 * e0;
-        s1 += e1 * e1;
-        s2 += e2 * e2;
-        s3 += e3 * e3;
-    }
-    for (; i < n; i++) s0 += (x[i] * w[i]) * (x[i] * w[i]);
-    return n > 0 ? sqrt(((s0 + s1) + (s2 + s3)) / n) : 0;
+// sum of (x_i w_i)^2
+static double squares(int n, const double *x, const double *w) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (x[i] * w[i]) * (x[i] * w[i]);
+    return sum;
 }
 
 // takes the increment off; its norm, in units of the error tolerance of V and x
 static double move(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    move_motion(it, s);
+    double sum = move_motion(it, s);
     if (!p->vector_space) move_turn(it, s);
-    if (p->nx > 0) subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
+    if (p->nx > 0) {
+        subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
+        sum += squares(p->nx, m->b + m->nV, m->scale + m->nV);
+    }
     if (p->nc > 0) subtract(p->nc, 1, m->b + p->nd, it->now.lambda);
-    const double norm = s->cv * norm_of(m->nu, m->b, m->scale);
-    return m->lin_eta ? hypot(norm, norm_of(p->nv, m->push, m->scale) / s->h) : norm;
+    sum *= s->cv * s->cv;
+    if (m->lin_eta) sum += squares(p->nv, m->push, m->scale) / (s->h * s->h);
+    return sqrt(sum * m->share);
 }
 
 // increments that no longer fall because they are rounding errors: of V, and of q over h
@@ -284,12 +295,10 @@ static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
 
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
-    CdPoint at = it->now;
-    at.t = s->t1;
     cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
     for (;;) {
-        CD_TRY(renew(it, s, &at, effort));
-        CD_TRY(residual(it, s, &at));
+        CD_TRY(renew(it, s, effort));
+        CD_TRY(residual(it, s));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
         const double norm = move(it, s);
         it->stats->iterations++;
@@ -345,15 +354,13 @@ static int worst_row(const double *b, int n) {
 
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why) {
     CdAlphaMemory *m = it->method;
-    CdPoint at = it->now;
-    at.t = s->t1;
     if (status == CD_SINGULAR) {
         cdi_text_add(why, "the matrix of Newton's method is singular: ");
         cdi_lin_explain(m->lin, why);
         return;
     }
     const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
-    if (of_newton && residual(it, s, &at) == CD_OK) {
+    if (of_newton && residual(it, s) == CD_OK) {
         const int row = worst_row(m->b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);
