@@ -64,15 +64,15 @@ struct CdIntegrator {
     const CdCommonOptions *options; // really the struct of the class
     CdiProblem *problem;
     CdiFlat *flat; // NULL for methods on mechanical problems
-    void *method;  // memory of the method, cls->memory bytes, kept
+    void *method;  // memory of the method, cls->memory bytes; the first cls->saved are kept
 
-    CdPoint now;       // last accepted state; now.q is the start of a block of npoint numbers
-    double *state;     // that block: Y of a flat method is its front part
-    double *state_dot; // flat implicit methods: Y' at now; NULL otherwise
-    double t_old;      // start of the last step: dense output is valid on [t_old, now.t]
-    double h;          // size of the last step
-    double h_next;     // proposed by the method; 0: it has none yet
-    CdStatistics *stats;
+    CdPoint now;         // last accepted state; now.q is the start of a block of npoint numbers
+    double *state;       // that block: Y of a flat method is its front part
+    double *state_dot;   // flat implicit methods: Y' at now; NULL otherwise
+    double t_old;        // start of the last step: dense output is valid on [t_old, now.t]
+    double h;            // size of the last step
+    double h_next;       // proposed by the method; 0: it has none yet
+    CdStatistics *stats; // the driver counts steps, their sizes, events and restarts
 
     struct CdiDriver *driver; // of the driver: events, samples, kept regions
 };
@@ -84,6 +84,8 @@ struct CdIntegratorClass {
     CdDesc desc;       // name, doc, options (struct that begins with CdCommonOptions), example
     const char *guide; // when to use it and what to know, for the page of the method (Markdown)
     size_t memory;     // bytes of it->method
+    size_t saved;      // of them, from the front: numbers that are saved with the run. Behind stand
+                       // pointers and what init sets: .saved = offsetof(Memory, first_pointer)
     CdView view;       // how the method wants its problem
     bool manifold;     // takes increments on manifolds (mechanical view)
     bool can_save;     // continues bit for bit after load

@@ -45,7 +45,9 @@ typedef struct CdiProblem {
 // all mistakes in the description are reported: sizes, callbacks that are missing or useless
 CdStatus cdi_problem_new(CdContext *ctx, const CdProblem *user, const CdProblemSetup *setup,
                          CdiProblem **out);
-void cdi_problem_free(CdiProblem *p);                   // NULL does nothing
+void cdi_problem_free(CdiProblem *p); // NULL does nothing
+// parameters, modes or structure changed: what was taken as constant is taken again
+void cdi_problem_changed(CdiProblem *p);
 const char *cdi_problem_name(const CdiProblem *p);      // the user's, or "problem"
 const char *cdi_problem_kind_name(const CdiProblem *p); // "mechanical"
 
@@ -82,12 +84,17 @@ void cdi_normalise(const CdiProblem *p, double *q);
 // ---- solutions (solve.c); each keeps an operator of its own
 // v', lambda and y' at (t,q,v,y,x) from [M J^T; J 0] and B y' = phi; CD_SINGULAR names the constraint
 CdStatus cdi_accelerations(CdiProblem *p, CdPoint *at);
+void cdi_accelerations_explain(const CdiProblem *p, CdText *text); // why the last one failed
 // q to g = 0 by least change in the norm of M; CD_NOCONV
 CdStatus cdi_project_position(CdiProblem *p, CdPoint *at);
 CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);
 // x, v', y', lambda for a start at (t,q,v,y): project if the violation is below tol, refuse with a
 // message by how much and in which constraint otherwise; F = 0 gets y' (index 1 parts of it)
 CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol);
+// pivots that these solutions keep; a run that continues bit for bit saves them beside its own
+size_t cdi_problem_save_size(const CdiProblem *p);
+void cdi_problem_save(const CdiProblem *p, void *to);
+CdStatus cdi_problem_load(CdiProblem *p, const void *from);
 
 // ---- derivatives (differences.c): given or by coloured differences, on p->pattern / p->jpattern;
 // NULL: not wanted
@@ -102,21 +109,28 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
 //   [cI I + cM M + cC C + cK K   J_a^T] [d     ]   [b_r]
 //   [J_b                         -cE I] [lambda] = [b_c]
 //
-// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v only.
-// Rows of constraints are the derivative of c along d, divided by the coefficient of their level
-// (cK, cC, cM), so they read J_b up to terms of higher order in the step. Coefficients that are 0
-// cost nothing.
+// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v, and on
+// those of y and x where cM and cC are 0. Rows of constraints are the derivative of c along d,
+// divided by the coefficient of their level (cK, cC, cM), so they read J_b up to terms of higher
+// order in the step. Coefficients that are 0 cost nothing.
 typedef struct CdiLin CdiLin;
 CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
 void cdi_lin_free(CdiLin *lin); // NULL does nothing
 // CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
+// derivatives of another operator, as if taken by a set-up before; true: one with `keep` may follow,
+// false: own linear algebra, which shares nothing
+bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
-// y += K x, C x, M x of the derivatives taken at the last set-up (real vectors of nd)
-typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K } CdWhich;
+// y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
+// J_b (nc x nv), its transposed, Cq (nc x nv) of the level of the set-up, 0 for rows of g at
+// position level
+typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K, CD_OF_J, CD_OF_JT, CD_OF_CQ } CdWhich;
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y);
 // "no pivot for unknown v[3]": which unknown or constraint the last set-up failed at, into text
 void cdi_lin_explain(const CdiLin *lin, CdText *text);
+// "v[3]", "constraint 2 of g": unknown, or row, k of an operator
+void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size);
 // so that the next set-up and solve have the same bits as they would have had
 size_t cdi_lin_save_size(const CdiLin *lin);
 void cdi_lin_save(const CdiLin *lin, void *to);

@@ -1,0 +1,186 @@
+// run.c - from here to t_end: one accepted step after the other, events, samples, limits
+//
+// Steps are not cut for samples, which come from dense output, but for announced times, for the end
+// and, if they are fixed, for the grid t_grid + k h, which is computed anew for every step so that
+// it does not drift. Sample k is at t_run + k interval.
+#include <math.h>
+
+#include "integrators/driver.h"
+#include "integrators/events.h"
+
+// a time this close to a grid point, relative to the spacing, is meant to be on it
+#define GRID_ROUNDING 1e-9
+
+// ---- samples
+
+static CdStatus give_sample(CdIntegrator *it, const CdPoint *at) {
+    const CdObserver *o = it->driver->observer;
+    it->driver->samples++;
+    it->driver->t_sample = at->t;
+    return o->sample(o->user, at);
+}
+
+static CdStatus sample_now(CdIntegrator *it) {
+    CD_TRY(cdi_now_complete(it));
+    return give_sample(it, &it->now);
+}
+
+// the next one; the end of the run if it is meant
+static double sample_time(const CdIntegrator *it) {
+    const CdiDriver *d = it->driver;
+    const double interval = d->observer->interval;
+    const double t = d->t_run + (double)d->samples * interval;
+    return fabs(t - d->t_end) <= GRID_ROUNDING * interval ? d->t_end : t;
+}
+
+// samples inside the last step, at times before t; what is at t itself, events may still change
+static CdStatus sample_before(CdIntegrator *it, double t) {
+    const CdObserver *o = it->driver->observer;
+    if (!o || !o->sample || !(o->interval > 0)) return CD_OK;
+    for (double next; (next = sample_time(it)) < t;) {
+        const CdPoint *at;
+        CD_TRY(cd_integrator_at(it, next, &at));
+        CD_TRY(give_sample(it, at));
+    }
+    return CD_OK;
+}
+
+static CdStatus sample_after_step(CdIntegrator *it) {
+    const CdObserver *o = it->driver->observer;
+    if (!o || !o->sample) return CD_OK;
+    return o->interval > 0 && sample_time(it) > it->now.t ? CD_OK : sample_now(it);
+}
+
+// the last sample is at the end, even if the interval does not lead there
+static CdStatus sample_end(CdIntegrator *it) {
+    const CdiDriver *d = it->driver;
+    const CdObserver *o = d->observer;
+    if (!o || !o->sample || !(o->interval > 0)) return CD_OK;
+    return d->t_sample < it->now.t ? sample_now(it) : CD_OK;
+}
+
+// ---- one step
+
+static bool is_fixed(const CdIntegrator *it) {
+    return it->cls->fixed_only || !it->options->adaptive;
+}
+
+// where the step must end at the latest
+static double step_limit(const CdIntegrator *it, double t_limit) {
+    const CdiDriverNumbers *m = it->driver->numbers;
+    double limit = fmin(t_limit, m->t_time_event);
+    if (is_fixed(it)) {
+        const double h = it->options->step;
+        const double grid = m->t_grid + (double)(m->grid_steps + 1) * h;
+        if (limit - grid > GRID_ROUNDING * h) limit = grid;
+    }
+    return limit;
+}
+
+static void count_step(CdIntegrator *it, int64_t steps) {
+    CdiDriverNumbers *m = it->driver->numbers;
+    CdStatistics *s = it->stats;
+    const double h = it->now.t - it->t_old, fixed = it->options->step;
+    s->steps = steps + 1;
+    if (!(s->min_step > 0) || h < s->min_step) s->min_step = h;
+    if (h > s->max_step) s->max_step = h;
+    m->complete = false;
+    if (!is_fixed(it)) return;
+    m->grid_steps++;
+    if (fabs(m->t_grid + (double)m->grid_steps * fixed - it->now.t) > GRID_ROUNDING * fixed) {
+        m->t_grid = it->now.t;
+        m->grid_steps = 0;
+    }
+}
+
+// one accepted step and what happens at its end
+static CdStatus advance(CdIntegrator *it, double t_limit) {
+    CdiDriver *d = it->driver;
+    const int64_t steps = it->stats->steps;
+    const double limit = step_limit(it, t_limit);
+    double t;
+    bool found;
+    if (limit <= it->now.t) {
+        return cdi_integrator_fail(it, CD_INVALID, "a step of %.3g s does not change t = %.9g",
+                                   it->options->step, it->now.t);
+    }
+    CD_TRY(it->cls->step(it, limit));
+    count_step(it, steps);
+    CD_TRY(cdi_events_locate(it, &t, &found));
+    // samples need the dense output, which a restart drops
+    d->observer_says = sample_before(it, t);
+    if (found && t < it->now.t) {
+        CD_TRY(cdi_dense(it, t, &d->probe));
+        cdi_point_copy(it->problem, &it->now, &d->probe);
+        // explicit methods know no more than Y inside a step
+        d->numbers->complete = it->cls->view != CD_VIEW_EXPLICIT;
+    }
+    CD_TRY(cdi_events_handle(it, found));
+    return d->observer_says;
+}
+
+static CdStatus check_ready(CdIntegrator *it, double t_limit) {
+    const CdiDriverNumbers *m = it->driver->numbers;
+    if (!m->started) {
+        return cdi_integrator_fail(it, CD_INVALID, "is not started; call cd_integrator_start");
+    }
+    if (m->finished) {
+        return cdi_integrator_fail(it, CD_INVALID,
+                                   "was ended by an event at t = %.9g; start it again", it->now.t);
+    }
+    if (t_limit >= it->now.t) return CD_OK;
+    return cdi_integrator_fail(it, CD_INVALID,
+                               "cannot go to t = %.9g; it must not be before t = %.9g", t_limit,
+                               it->now.t);
+}
+
+CdStatus cd_integrator_step(CdIntegrator *it, double t_limit) {
+    CD_TRY(check_ready(it, t_limit));
+    it->driver->observer = NULL;
+    return t_limit > it->now.t ? advance(it, t_limit) : CD_OK;
+}
+
+// ---- run
+
+static CdStatus after_step(CdIntegrator *it, int64_t done, double t_end) {
+    const CdObserver *o = it->driver->observer;
+    const int max_steps = it->options->max_steps;
+    CD_TRY(sample_after_step(it));
+    if (o && o->cancelled && o->cancelled(o->user, it->now.t)) {
+        return cdi_integrator_fail(it, CD_CANCELLED, "cancelled at t = %.9g", it->now.t);
+    }
+    if (max_steps == 0 || done < max_steps || it->now.t >= t_end) return CD_OK;
+    return cdi_integrator_fail(
+        it, CD_LIMIT,
+        "%d steps lead only to t = %.9g, the last of %.3g s; allow more with "
+        "max_steps, or larger errors with rtol and atol",
+        max_steps, it->now.t, it->h);
+}
+
+static CdStatus loop(CdIntegrator *it, double t_end) {
+    const CdObserver *o = it->driver->observer;
+    const CdiDriverNumbers *m = it->driver->numbers;
+    if (o && o->sample) CD_TRY(sample_now(it));
+    for (int64_t done = 1; it->now.t < t_end && !m->finished; done++) {
+        CD_TRY(advance(it, t_end));
+        CD_TRY(after_step(it, done, t_end));
+    }
+    return sample_end(it);
+}
+
+CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *observer) {
+    CD_TRY(check_ready(it, t_end));
+    CdiDriver *d = it->driver;
+    if (observer && !(observer->interval >= 0 && isfinite(observer->interval))) {
+        return cdi_integrator_fail(it, CD_INVALID,
+                                   "samples every %g s are not possible; 0 is after every step",
+                                   observer->interval);
+    }
+    d->observer = observer;
+    d->t_run = it->now.t;
+    d->t_end = t_end;
+    d->samples = 0;
+    const CdStatus status = loop(it, t_end);
+    d->observer = NULL;
+    return status;
+}

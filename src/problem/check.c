@@ -1,0 +1,179 @@
+// check.c - mistakes in the description of a problem, all of them reported
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "problem/work.h"
+
+typedef struct Check {
+    CdContext *ctx;
+    const CdProblem *u;
+    const char *name;
+    bool bad;
+} Check;
+
+static void mistake(Check *c, const char *fmt, ...) CD_PRINTF(2, 3);
+static void mistake(Check *c, const char *fmt, ...) {
+    char text[256];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    cdi_fail(c->ctx, CD_INVALID, "problem '%s': %s", c->name, text);
+    c->bad = true;
+}
+
+static void require(Check *c, bool ok, const char *text) {
+    if (!ok) mistake(c, "%s", text);
+}
+
+// a callback is there if and only if it is needed
+static void paired(Check *c, bool needed, bool given, const char *callback, const char *size) {
+    if (needed && !given) mistake(c, "%s > 0 needs '%s'", size, callback);
+    if (!needed && given) mistake(c, "'%s' is useless with %s = 0", callback, size);
+}
+
+static bool check_sizes(Check *c) {
+    const CdProblem *u = c->u;
+    const int sizes[] = {u->nq, u->nv, u->ny, u->nx, u->ng, u->nn, u->nz, u->np, u->nu};
+    const char *const names[] = {"nq", "nv", "ny", "nx", "ng", "nn", "nz", "np", "nu"};
+    int64_t sum = 0;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        if (sizes[k] < 0) mistake(c, "%s is %d; sizes are 0 or positive", names[k], sizes[k]);
+        sum += sizes[k];
+    }
+    if (sum > INT_MAX / 8) mistake(c, "%lld unknowns are too many", (long long)sum);
+    if (c->bad) return false;
+    require(c, u->nv + u->ny > 0, "has no unknowns; give nv or ny");
+    if (u->nq > 0 && u->nq < u->nv) {
+        mistake(c,
+                "nq = %d is less than nv = %d; there are at least as many coordinates as "
+                "directions",
+                u->nq, u->nv);
+    }
+    require(c, u->nv > 0 || u->nq == 0, "nq without nv; coordinates need velocities");
+    require(c, u->nv > 0 || u->ng + u->nn == 0, "constraints (ng, nn) need nv > 0");
+    return !c->bad;
+}
+
+static void check_first_order(Check *c) {
+    const CdProblem *u = c->u;
+    if (u->implicit) {
+        require(c, !u->rate, "both 'rate' and 'implicit' are given; only one can be");
+        require(c, u->ny > 0, "'implicit' is useless with ny = 0");
+        require(c, u->nv == 0 && u->nx == 0, "'implicit' stands alone; nv and nx must be 0");
+        require(c, !u->leading, "'leading' is useless with 'implicit'");
+    } else {
+        paired(c, u->ny > 0, u->rate, "rate", "ny");
+        if (u->leading) paired(c, u->ny > 0, u->leading, "leading", "ny");
+    }
+    paired(c, u->nx > 0, u->algebra, "algebra", "nx");
+    for (int i = 0; u->index && i < u->ny; i++) {
+        if (u->index[i] < 1 || u->index[i] > 3) {
+            mistake(c, "index of y[%d] is %d; it can be 1, 2 or 3", i, u->index[i]);
+        }
+    }
+}
+
+static void check_mechanical(Check *c) {
+    const CdProblem *u = c->u;
+    const int nc = u->ng + u->nn;
+    paired(c, u->nv > 0, u->force, "force", "nv");
+    if (u->mass) paired(c, u->nv > 0, u->mass, "mass", "nv");
+    paired(c, u->ng > 0, u->constraint, "constraint", "ng");
+    if (u->nn > 0) paired(c, true, u->constraint_jacobian, "constraint_jacobian", "nn");
+    if (nc > 0) return;
+    paired(c, false, u->constraint_jacobian, "constraint_jacobian", "ng + nn");
+    paired(c, false, u->velocity_terms, "velocity_terms", "ng + nn");
+    paired(c, false, u->acceleration_terms, "acceleration_terms", "ng + nn");
+}
+
+bool cdi_problem_on_manifold(const CdProblem *u) {
+    return u->kinematics || u->tangent || u->retract || u->difference;
+}
+
+static void check_manifold(Check *c) {
+    const CdProblem *u = c->u;
+    if ((u->nq == 0 || u->nq == u->nv) && !cdi_problem_on_manifold(u)) return;
+    require(c, u->nv > 0, "has operations of a manifold but no nv");
+    const char *why = u->nq > u->nv ? "nq > nv" : "a manifold";
+    if (!u->kinematics) mistake(c, "%s needs 'kinematics'", why);
+    if (!u->tangent) mistake(c, "%s needs 'tangent'", why);
+    if (!u->retract) mistake(c, "%s needs 'retract'", why);
+    if (!u->difference) mistake(c, "%s needs 'difference'", why);
+}
+
+static void check_events(Check *c) {
+    const CdProblem *u = c->u;
+    paired(c, u->nz > 0, u->events, "events", "nz");
+    require(c, !u->step_end || u->handle_event, "'step_end' needs 'handle_event'");
+    require(c, !u->next_time || u->handle_event, "'next_time' needs 'handle_event'");
+    if (u->discrete_size > 0) {
+        require(c, u->save && u->load, "discrete_size > 0 needs 'save' and 'load'");
+    } else {
+        require(c, !u->save && !u->load, "'save' and 'load' are useless with discrete_size = 0");
+    }
+    paired(c, u->np > 0, u->p, "p", "np");
+    paired(c, u->nu > 0, u->u, "u", "nu");
+}
+
+static void check_weights(Check *c) {
+    const CdProblem *u = c->u;
+    const int n = (u->nq > 0 ? u->nq : u->nv) + u->nv + u->ny + u->nx + u->ng + u->nn;
+    for (int i = 0; u->weight && i < n; i++) {
+        if (!(u->weight[i] >= 0) || !isfinite(u->weight[i])) {
+            mistake(c, "weight %d is %g; weights are 0 or positive", i, u->weight[i]);
+        }
+    }
+    const int own = !!u->lin_new + !!u->lin_setup + !!u->lin_solve + !!u->lin_free;
+    require(c, own == 0 || own == 4,
+            "own linear algebra is all of lin_new, lin_setup, lin_solve, lin_free");
+}
+
+// ascending rows in range; the first mistake of each is told
+static void check_sparsity(Check *c, const CdSparsity *s, int rows, int cols, const char *what) {
+    if (!s->ptr) {
+        if ((int64_t)rows * cols > INT_MAX) {
+            mistake(c, "a full %s of %d x %d is too large; give its sparsity", what, rows, cols);
+        }
+        return;
+    }
+    if (s->ptr[0] != 0) {
+        mistake(c, "%s sparsity: ptr[0] is %d; it must be 0", what, s->ptr[0]);
+        return;
+    }
+    for (int j = 0; j < cols; j++) {
+        if (s->ptr[j + 1] < s->ptr[j]) {
+            mistake(c, "%s sparsity: ptr[%d] = %d is less than ptr[%d] = %d", what, j + 1,
+                    s->ptr[j + 1], j, s->ptr[j]);
+            return;
+        }
+        for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) {
+            if (s->row[k] < 0 || s->row[k] >= rows) {
+                mistake(c, "%s sparsity: column %d has row %d; rows are 0 ... %d", what, j,
+                        s->row[k], rows - 1);
+                return;
+            }
+            if (k > s->ptr[j] && s->row[k] <= s->row[k - 1]) {
+                mistake(c, "%s sparsity: rows of column %d do not ascend (%d after %d)", what, j,
+                        s->row[k], s->row[k - 1]);
+                return;
+            }
+        }
+    }
+}
+
+CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u) {
+    Check c = {.ctx = ctx, .u = u, .name = u->name ? u->name : "problem"};
+    if (!check_sizes(&c)) return CD_INVALID;
+    const int nd = u->nv + u->ny + u->nx;
+    check_first_order(&c);
+    check_mechanical(&c);
+    check_manifold(&c);
+    check_events(&c);
+    check_weights(&c);
+    check_sparsity(&c, &u->sparsity, nd, nd, "derivative");
+    check_sparsity(&c, &u->constraint_sparsity, u->ng + u->nn, u->nv, "constraint");
+    if (u->leading) check_sparsity(&c, &u->leading_sparsity, u->ny, u->ny, "leading");
+    return c.bad ? CD_INVALID : CD_OK;
+}

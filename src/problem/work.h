@@ -1,0 +1,99 @@
+// work.h - work space of a prepared problem, shared by the files of this folder
+#ifndef CARDAN_PROBLEM_WORK_H
+#define CARDAN_PROBLEM_WORK_H
+
+#include "problem/factor.h"
+#include "problem/problem.h"
+
+// columns in groups that share no row, so that one evaluation serves a whole group
+typedef struct CdiColouring {
+    int n;             // groups
+    const int *start;  // n + 1
+    const int *column; // of group c: column[start[c]] ... column[start[c+1] - 1], ascending
+} CdiColouring;
+
+typedef struct CdiSolve CdiSolve; // of solve.c
+
+typedef struct CdiWork {
+    CdPattern *given; // the user's sparsity; NULL: full
+    int *given_slot;  // its entries in p->pattern; NULL: the same
+    double *given_values;
+
+    CdPattern *mass_pattern; // nv x nv; NULL: the identity
+    int *mass_slot;          // in p->pattern, nv diagonals for the identity
+    double *mass;            // values
+    bool mass_known;         // constant, and taken
+    unsigned mass_epoch;     // counts cdi_problem_changed
+
+    CdPattern *leading_pattern; // ny x ny; NULL: the identity
+    int *leading_slot;          // in p->pattern, ny diagonals for the identity
+
+    CdiColouring colours, jcolours;  // of p->pattern and p->jpattern
+    double *jacobian;                // values of J, for products
+    CdPoint moved;                   // what derivatives are evaluated at
+    double *f0, *f1, *rest0, *rest1; // nd: parts of r, here and at the moved point
+    // differences stand inside each other: derivatives, along the motion, of J
+    double *q_motion, *q_inner;           // nq
+    double *d_outer, *d_motion, *d_inner; // nv
+    double *c_outer[2], *c_motion[4];     // nc
+    double *g_inner[4];                   // ng
+    CdiSolve *solve;
+} CdiWork;
+
+// check.c: every mistake is reported
+CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u);
+bool cdi_problem_on_manifold(const CdProblem *u); // brings its own kinematics
+
+// parts of r that are wanted; the others count as 0
+typedef enum CdiParts {
+    CDI_FORCES = 1,    // -f, -phi or F, w
+    CDI_INERTIA = 2,   // M v', B y'
+    CDI_REACTIONS = 4, // J^T lambda
+    CDI_ALL = 7
+} CdiParts;
+CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double *r); // uncounted
+
+CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at); // into work->mass
+// colour.c
+CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColouring *out);
+
+// solve.c
+CdStatus cdi_solve_new(CdiProblem *p);
+void cdi_solve_free(CdiProblem *p);
+void cdi_solve_changed(CdiProblem *p);
+
+// leading.c: B y' = phi
+typedef struct CdiLeading {
+    CdPattern *pattern; // of B without zero rows, filled up where it has zero columns
+    CdLinsol *linsol;
+    bool *zero_row;  // of B, ny
+    double *qr;      // dense, if B is singular beside its zero rows; NULL: it is not
+    int *jpvt, rank; // of the QR
+    double *tau, *work, *b;
+} CdiLeading;
+CdStatus cdi_leading_new(CdiProblem *p, CdiLeading *l); // where B is given
+void cdi_leading_free(CdiLeading *l);
+// in place; parts of y' that B does not determine are 0, or the smallest that fit
+CdStatus cdi_leading_solve(CdiProblem *p, CdiLeading *l, double *phi);
+
+// newton.c: n equations for n numbers z of a point, square but perhaps singular
+typedef struct CdiNewton {
+    int n, first;     // row and column of the first in p->pattern
+    bool of_rates;    // F for y' by M; otherwise w for x by C
+    CdPattern *block; // of the matrix
+    CdiFactor factor;
+    int *from;      // its entries in p->pattern
+    double *values; // on p->pattern
+    double *r, *d, *old;
+} CdiNewton;
+CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *newton);
+void cdi_newton_free(CdiNewton *newton);
+// moves z to the least residual it can find; *worst: what is left, in equation *row
+CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double *worst, int *row);
+
+// explain.c: why a matrix with nd rows before those of the constraints could not be factored; J:
+// values of its constraint rows, NULL: it has none
+void cdi_explain_factor(const CdiProblem *p, const CdiFactor *f, int nd, const double *J,
+                        CdStatus status, CdText *text);
+
+#endif
