@@ -7,8 +7,6 @@
 // manifold inside the step, before its error is judged, and corrects its history with it; Adams
 // cannot, and is restarted from a projected state when it has drifted. Hindmarsh et al., ACM TOMS
 // 31 (2005) 363; Eich, SIAM J. Numer. Anal. 30 (1993) 1467.
-#include <string.h>
-
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
@@ -34,7 +32,7 @@ typedef struct Cvode {
 static const CdiSundialsFailure failures[] = {
     {CV_TOO_MUCH_ACC, CD_INVALID, false,
      "the tolerances ask for more digits than numbers have; enlarge rtol or atol"},
-    {CV_ERR_FAILURE, CD_NOCONV, false, "the error stays above the tolerance"},
+    {CV_ERR_FAILURE, CD_NOCONV, true, "the error stays above the tolerance"},
     {CV_CONV_FAILURE, CD_NOCONV, true, "the iteration for the new state does not converge"},
     {CV_LSETUP_FAIL, CD_SINGULAR, true, "the linear system cannot be set up"},
     {CV_LSOLVE_FAIL, CD_SINGULAR, true, "the linear system cannot be solved"},
@@ -142,9 +140,7 @@ static void destroy(CdIntegrator *it) {
 
 static CdStatus start(CdIntegrator *it) {
     Cvode *c = it->method;
-    memcpy(N_VGetArrayPointer(c->sun.y), it->state, (size_t)it->flat->n * sizeof(double));
-    c->sun.restart = false;
-    c->sun.counted = (CdiSundialsCounts){0};
+    cdi_sundials_restart(&c->sun);
     return cdi_sundials_refused(&c->sun, CVodeReInit(c->mem, it->now.t, c->sun.y), CV_MEM_FAIL);
 }
 
@@ -161,7 +157,7 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
     if (cdi_sundials_rest(&c->sun, t_limit)) return CD_OK;
     double t = it->now.t;
     bool moved;
-    c->sun.status = CD_OK;
+    cdi_sundials_begin(&c->sun);
     int flag = CVodeSetStopTime(c->mem, t_limit);
     if (flag == CV_SUCCESS) flag = CVode(c->mem, t_limit, c->sun.y, &t, CV_ONE_STEP);
     count(c);

@@ -20,6 +20,8 @@
 #define DRIFT_LIMIT 100
 // a step below so many rounding errors of t is none
 #define REST_LIMIT 8
+// below so many of them a step is about to become none
+#define SHRUNK 1e6
 
 const char cdi_sundials_off_constraints[] = "the state cannot be brought back to its constraints";
 
@@ -132,6 +134,21 @@ CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem) {
     if (flag == 0) return CD_OK;
     if (flag == nomem) return CD_NOMEM;
     return cdi_integrator_fail(s->it, CD_INVALID, "SUNDIALS refuses its options: %s", s->text);
+}
+
+void cdi_sundials_restart(CdiSundials *s) {
+    const CdIntegrator *it = s->it;
+    const size_t bytes = (size_t)it->flat->n * sizeof(double);
+    memcpy(N_VGetArrayPointer(s->y), it->state, bytes);
+    if (it->state_dot) memcpy(N_VGetArrayPointer(s->dy), it->state_dot, bytes);
+    s->restart = false;
+    s->status = CD_OK;
+    s->counted = (CdiSundialsCounts){0};
+}
+
+// steps that shrink to nothing do so for the reason that made the first of them shrink
+void cdi_sundials_begin(CdiSundials *s) {
+    if (fabs(s->it->h) > SHRUNK * DBL_EPSILON * fabs(s->it->now.t)) s->status = CD_OK;
 }
 
 int cdi_sundials_verdict(const CdiSundials *s, int flag, double t) {

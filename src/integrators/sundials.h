@@ -29,7 +29,7 @@ typedef struct CdiSundials {
     SUNLinearSolver solver;
     double rhs_factor; // right-hand sides are multiplied by it
     bool restart;      // before the next step: history does not belong to the state any more
-    CdStatus status;   // of the last callback that failed in this step
+    CdStatus status;   // of the last callback that failed
     char text[CDI_SUNDIALS_TEXT]; // what SUNDIALS said last
     CdiSundialsCounts counted;
 } CdiSundials;
@@ -63,8 +63,12 @@ void cdi_sundials_on_error(int code, const char *module, const char *function, c
 int cdi_sundials_setup(CdiSundials *s, double c, double t, N_Vector y, N_Vector dy, bool keep);
 
 // ---- steps
+// history is dropped; y and Y' are taken from the integrator
+void cdi_sundials_restart(CdiSundials *s);
 // a setting was refused (or memory ran out, which is `nomem`): message, status
 CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem);
+// before the solver is called: statuses of callbacks from before are forgotten
+void cdi_sundials_begin(CdiSundials *s);
 // a failure of a step: what the solver returned, or one of ours; 0: none
 int cdi_sundials_verdict(const CdiSundials *s, int flag, double t);
 // message and status of a step that failed; the history is given up

@@ -176,6 +176,7 @@ static CdStatus exact_mass(CdiProblem *p, const CdPoint *at, double *M) {
 }
 
 CdStatus cdi_derivatives(CdiProblem *p, const CdPoint *at, double *M, double *C, double *K) {
+    CD_TRY(cdi_patterns_derivatives(p));
     if (M && p->kind != CD_KIND_IMPLICIT) {
         CD_TRY(exact_mass(p, at, M));
         M = NULL;

@@ -126,7 +126,8 @@ CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **out) {
     if (!lin) return CD_NOMEM;
     *lin = (CdiLin){.p = p, .is_complex = is_complex};
     cdi_arena_init(&lin->arena, p->ctx, 0);
-    CdStatus status = p->user.lin_new ? open_own(lin) : open_solver(lin);
+    CdStatus status = cdi_patterns_derivatives(p);
+    if (status == CD_OK) status = p->user.lin_new ? open_own(lin) : open_solver(lin);
     if (status == CD_OK) status = take_parts(lin);
     if (status != CD_OK) {
         cdi_lin_free(lin);

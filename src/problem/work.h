@@ -44,6 +44,11 @@ typedef struct CdiWork {
 CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u);
 bool cdi_problem_on_manifold(const CdProblem *u); // brings its own kinematics
 
+// patterns.c
+CdStatus cdi_patterns_new(CdiProblem *p);
+CdStatus cdi_patterns_derivatives(CdiProblem *p); // p->pattern and what belongs to it, once
+void cdi_patterns_free(CdiProblem *p);
+
 // parts of r that are wanted; the others count as 0
 typedef enum CdiParts {
     CDI_FORCES = 1,    // -f, -phi or F, w

@@ -13,8 +13,8 @@ TEST(a_chain_takes_three_evaluations_per_matrix) {
     CdiProblem *p = problem_open(log.ctx, &user, &at);
     TestRandom random = {1};
     point_random(p, &random, &at);
-    CHECK_INT(p->work->colours.n, 3);
     CHECK_OK(cdi_derivatives(p, &at, M, C, NULL));
+    CHECK_INT(p->work->colours.n, 3);
     CHECK_INT(p->counts.difference_evaluations, 3 + 1);
     CHECK_OK(cdi_derivatives(p, &at, NULL, NULL, K));
     CHECK_INT(p->counts.difference_evaluations, 2 * (3 + 1));
@@ -89,8 +89,8 @@ TEST(a_pattern_without_diagonal_is_completed) {
         CdPoint at;
         CdiProblem *p = problem_open(log.ctx, &user, &at);
         double M[4], C[4], K[4];
-        CHECK_INT(p->pattern->nnz, 4);
         CHECK_OK(cdi_derivatives(p, &at, M, C, K));
+        CHECK_INT(p->pattern->nnz, 4);
         for (int k = 0; k < 4; k++) {
             CHECK_BITS(M[k], k % 3 ? 0 : 1);
             CHECK_NEAR(C[k], exact[k], 0);
@@ -98,6 +98,33 @@ TEST(a_pattern_without_diagonal_is_completed) {
         }
         cdi_problem_free(p);
     }
+    test_log_close(&log);
+}
+
+// two masses that only feel each other
+static CdStatus swap_force(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    f[0] = 3 * at->q[1];
+    f[1] = 5 * at->q[0];
+    return CD_OK;
+}
+
+TEST(unit_masses_have_their_place_in_any_pattern) {
+    TestLog log;
+    test_log_open(&log);
+    const int ptr[] = {0, 1, 2}, row[] = {1, 0};
+    const CdProblem user = {.nv = 2, .force = swap_force, .sparsity = {.ptr = ptr, .row = row}};
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    double M[4], K[4];
+    const double exact[4] = {0, -5, -3, 0};
+    CHECK_OK(cdi_derivatives(p, &at, M, NULL, K));
+    CHECK_INT(p->pattern->nnz, 4);
+    for (int k = 0; k < 4; k++) {
+        CHECK_BITS(M[k], k % 3 ? 0 : 1);
+        CHECK_NEAR(K[k], exact[k], 0);
+    }
+    cdi_problem_free(p);
     test_log_close(&log);
 }
 
@@ -237,6 +264,7 @@ int main(void) {
     RUN(a_chain_takes_three_evaluations_per_matrix);
     RUN(given_derivatives_are_taken_unless_differences_are_asked_for);
     RUN(a_pattern_without_diagonal_is_completed);
+    RUN(unit_masses_have_their_place_in_any_pattern);
     RUN(reactions_and_inertia_have_stiffness);
     RUN(stiffness_along_directions_of_a_manifold);
     RUN(an_implicit_form_is_differentiated_both_ways);

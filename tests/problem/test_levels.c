@@ -125,6 +125,29 @@ TEST(a_knife_edge_has_its_gamma_and_derivatives) {
     test_log_close(&log);
 }
 
+TEST(at_position_level_only_rows_of_N_depend_on_more_than_J) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem user = track_problem();
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    TestRandom random = {31};
+    point_random(p, &random, &at);
+    double Cq[6], c[2], g, velocity[2];
+    CHECK_OK(cdi_level_derivatives(p, &at, CD_POSITION, NULL, Cq));
+    for (int j = 0; j < 3; j++) CHECK_BITS(Cq[2 * j], 0);
+    CHECK_NEAR(Cq[5], cos(at.q[2]) * at.v[0] + sin(at.q[2]) * at.v[1], 1e-8);
+    CHECK_OK(cdi_level_derivatives(p, &at, CD_VELOCITY, NULL, Cq));
+    for (int j = 0; j < 2; j++) CHECK_NEAR(Cq[2 * j], at.v[j], 1e-8);
+    CHECK_OK(cdi_level_residual(p, &at, CD_POSITION, c));
+    CHECK_OK(cdi_constraint(p, &at, &g));
+    CHECK_OK(cdi_velocity_residual(p, &at, velocity));
+    CHECK_BITS(c[0], g);
+    CHECK_BITS(c[1], velocity[1]);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
 TEST(levels_of_a_moving_constraint_have_their_derivatives) {
     TestLog log;
     test_log_open(&log);
@@ -164,13 +187,15 @@ TEST(gamma_on_a_manifold) {
         CdiProblem *p = problem_open(log.ctx, &user, &at);
         TestRandom random = {9};
         for (int n = 0; n < 10; n++) {
+            const double speed = n % 2 ? 1 : 1000;
             point_random(p, &random, &at);
+            for (int i = 0; i < 3; i++) at.v[i] *= speed;
             double a[3], b[3], c[3], gamma, jac[3], exact[3];
             cross3(at.v, m.arm, a);
             cross3(at.v, a, b);
             quat_rotate(at.q, b, c);
             CHECK_OK(cdi_gamma(p, &at, &gamma));
-            CHECK_NEAR(gamma, c[2], with_j ? 1e-11 : 1e-7);
+            CHECK_NEAR(gamma, c[2], (with_j ? 1e-11 : 1e-7) * speed * speed);
             CHECK_OK(cdi_jacobian(p, &at, jac));
             CHECK_OK(top_j(&m, &at, exact));
             for (int i = 0; i < 3; i++) CHECK_NEAR(jac[i], exact[i], with_j ? 0 : 1e-11);
@@ -185,6 +210,7 @@ int main(void) {
     RUN(gamma_by_differences_is_as_good_at_any_speed);
     RUN(constraints_without_time_get_exact_zeros);
     RUN(a_knife_edge_has_its_gamma_and_derivatives);
+    RUN(at_position_level_only_rows_of_N_depend_on_more_than_J);
     RUN(levels_of_a_moving_constraint_have_their_derivatives);
     RUN(gamma_on_a_manifold);
     return test_end();

@@ -14,7 +14,7 @@ typedef struct Models {
     Chain chain;
 } Models;
 
-#define NMODELS 6
+#define NMODELS 7
 static void models(Models *m, CdProblem user[NMODELS]) {
     m->pendulum = (Pendulum)PENDULUM;
     user[0] = pendulum_problem(&m->pendulum);
@@ -23,6 +23,7 @@ static void models(Models *m, CdProblem user[NMODELS]) {
     user[3] = sleigh_problem();
     user[4] = mixed_problem();
     user[5] = chain_problem(&m->chain, 5);
+    user[6] = track_problem();
 }
 
 // ---- real: against differences of r and c along the solution
@@ -248,6 +249,34 @@ TEST(only_what_counts_is_evaluated_and_kept) {
     CHECK_NEAR(y[1], -0.5 + 100, 1e-4);
     CHECK_BITS(y[2], 0);
     cdi_lin_free(lin);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
+TEST(kept_derivatives_follow_the_level) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem user = track_problem();
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *kept, *fresh;
+    CHECK_OK(cdi_lin_new(p, false, &kept));
+    CHECK_OK(cdi_lin_new(p, false, &fresh));
+    TestRandom random = {21};
+    point_random(p, &random, &at);
+    for (int level = CD_POSITION; level <= CD_ACCELERATION; level++) {
+        double a[5] = {1, 2, 3, 4, 5}, b[5] = {1, 2, 3, 4, 5};
+        CdOperator op = {
+            .cm = {3}, .cc = {2}, .ck = {1}, .level = (CdConstraintLevel)level, .at = &at};
+        CHECK_OK(cdi_lin_setup(fresh, &op));
+        op.keep = level > CD_POSITION;
+        CHECK_OK(cdi_lin_setup(kept, &op));
+        CHECK_OK(cdi_lin_solve(fresh, a, 1, false));
+        CHECK_OK(cdi_lin_solve(kept, b, 1, false));
+        CHECK(memcmp(a, b, sizeof a) == 0);
+    }
+    cdi_lin_free(kept);
+    cdi_lin_free(fresh);
     cdi_problem_free(p);
     test_log_close(&log);
 }
@@ -736,6 +765,7 @@ int main(void) {
     RUN(the_operator_is_the_derivative);
     RUN(complex_coefficients_and_two_configurations);
     RUN(only_what_counts_is_evaluated_and_kept);
+    RUN(kept_derivatives_follow_the_level);
     RUN(a_constant_mass_is_taken_once_until_something_changes);
     RUN(the_identity_alone_serves_every_row);
     RUN(a_loaded_operator_continues_bit_for_bit);

@@ -168,8 +168,8 @@ TEST(sizes_that_make_no_sense_are_refused) {
             "problem 'problem': nz is -2; sizes are 0 or positive\n");
     refused(&(CdProblem){.ny = 2000000000, .rate = vdp_rate},
             "problem 'problem': 2000000000 unknowns are too many\n");
-    refused(&(CdProblem){.ny = 50000, .rate = vdp_rate},
-            "problem 'problem': a full derivative of 50000 x 50000 is too large; give its "
+    refused(&(CdProblem){.nv = 50000, .force = mixed_force, .mass = mixed_mass},
+            "problem 'problem': a full mass matrix of 50000 x 50000 is too large; give its "
             "sparsity\n");
     refused(&(CdProblem){.nv = 3, .nq = 2, .force = mixed_force},
             "problem 'problem': nq = 2 is less than nv = 3; there are at least as many coordinates "
@@ -276,6 +276,10 @@ TEST(patterns_that_make_no_sense_are_refused) {
         (int[]){0, 2, 2}, (int[]){1, 0},
         "problem 'problem': derivative sparsity: rows of column 0 do not ascend (0 after "
         "1)\n");
+    sparse_refused(
+        (int[]){0, 2, 2}, (int[]){1, 1},
+        "problem 'problem': derivative sparsity: rows of column 0 do not ascend (1 after "
+        "1)\n");
     Pendulum m = {.mass = 1};
     CdProblem user = pendulum_problem(&m);
     user.constraint_sparsity = (CdSparsity){.ptr = (int[]){0, 1, 2}, .row = (int[]){0, 1}};
@@ -284,6 +288,21 @@ TEST(patterns_that_make_no_sense_are_refused) {
     user = mixed_problem();
     user.leading_sparsity = (CdSparsity){.ptr = (int[]){0, 1, 2}, .row = (int[]){0, -1}};
     refused(&user, "problem 'mixed': leading sparsity: column 1 has row -1; rows are 0 ... 1\n");
+}
+
+TEST(a_large_problem_needs_a_pattern_for_its_operator_only) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem user = {.name = "large", .ny = 50000, .rate = vdp_rate};
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *lin;
+    CHECK(cd_context_memory(log.ctx).live_bytes < 10 * 50000 * sizeof(double));
+    CHECK_INT(cdi_lin_new(p, false, &lin), CD_INVALID);
+    CHECK_TEXT(log.text, "problem 'large': a full derivative of 50000 x 50000 is too large; give "
+                         "its sparsity\n");
+    cdi_problem_free(p);
+    test_log_close(&log);
 }
 
 int main(void) {
@@ -295,5 +314,6 @@ int main(void) {
     RUN(missing_and_useless_callbacks_are_all_told);
     RUN(wrong_numbers_are_all_told);
     RUN(patterns_that_make_no_sense_are_refused);
+    RUN(a_large_problem_needs_a_pattern_for_its_operator_only);
     return test_end();
 }

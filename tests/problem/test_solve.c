@@ -94,6 +94,24 @@ TEST(projection_goes_to_the_nearest_point_of_the_circle) {
     test_log_close(&log);
 }
 
+// the knife edge says nothing about where to go
+TEST(projection_of_positions_leaves_N_alone) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem user = track_problem();
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    at.q[0] = 1.5;
+    at.q[1] = 2;
+    at.q[2] = 0.3;
+    CHECK_OK(cdi_project_position(p, &at));
+    CHECK_NEAR(at.q[0], 0.6, 3e-16);
+    CHECK_NEAR(at.q[1], 0.8, 3e-16);
+    CHECK_BITS(at.q[2], 0.3);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
 TEST(projection_on_a_manifold_and_beside_a_moving_support) {
     TestLog log;
     test_log_open(&log);
@@ -261,6 +279,10 @@ TEST(rows_of_zeros_must_hold_at_the_start) {
     CHECK_OK(cdi_consistent(p, &at, 1e-3));
     CHECK_BITS(at.ydot[0], -0.04);
     CHECK_BITS(at.ydot[1], 0.04);
+    CHECK_BITS(at.ydot[2], 0);
+    // what is left of its equation is no rate
+    at.y[0] = 1.0005;
+    CHECK_OK(cdi_consistent(p, &at, 1e-3));
     CHECK_BITS(at.ydot[2], 0);
     at.y[0] = 0.75;
     CHECK_INT(cdi_consistent(p, &at, 1e-3), CD_INVALID);
@@ -440,6 +462,7 @@ int main(void) {
     RUN(a_hanging_pendulum_carries_its_weight);
     RUN(accelerations_satisfy_the_equations);
     RUN(projection_goes_to_the_nearest_point_of_the_circle);
+    RUN(projection_of_positions_leaves_N_alone);
     RUN(projection_on_a_manifold_and_beside_a_moving_support);
     RUN(a_projection_that_fails_leaves_the_point);
     RUN(a_start_is_mended_or_refused);
