@@ -88,6 +88,19 @@ typedef struct CdAlphaMemory {
     CdiLin *lin, *lin_eta;
 } CdAlphaMemory;
 
+static inline const CdAlphaOptions *cdi_alpha_options(const CdIntegrator *it) {
+    return &((const CdAlphaBase *)(const void *)it->options)->family;
+}
+
+// V and A of a point, whose parts stand one after the other
+static inline double *cdi_alpha_velocities(const CdPoint *at) {
+    return at->v ? at->v : at->y;
+}
+
+static inline double *cdi_alpha_accelerations(const CdPoint *at) {
+    return at->vdot ? at->vdot : at->ydot;
+}
+
 // ---- for the classes
 CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c);
 CdStatus cdi_alpha_start(CdIntegrator *it);

@@ -27,14 +27,6 @@
 
 #define STALLED 1e3 // units of rounding that increments may have when they no longer fall
 
-static double *velocities(const CdPoint *at) {
-    return at->v ? at->v : at->y;
-}
-
-static double *accelerations(const CdPoint *at) {
-    return at->vdot ? at->vdot : at->ydot;
-}
-
 CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
     const CdAlpha *c = &m->c;
     return (CdAlphaStep){.h = h, .t1 = t1, .cq = h * h * c->beta, .cv = h * c->gamma, .ca = m->ca};
@@ -46,7 +38,7 @@ CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
 static void rescale(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     if (m->h_a == h) return;
-    const double ratio = h / m->h_a, *A = accelerations(&it->now);
+    const double ratio = h / m->h_a, *A = cdi_alpha_accelerations(&it->now);
     for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + ratio * (m->a[i] - A[i]);
     m->h_a = h;
 }
@@ -62,17 +54,17 @@ static inline void predict_part(int n, const CdAlphaMemory *m, const CdAlphaStep
     const double k1 = m->k1, k0 = m->k0, h = s->h;
     const double v_new = s->cv, v_old = h - v_new, q_new = s->cq, q_old = h * h / 2 - q_new;
     for (int i = 0; i < n; i++) {
-        const double rate = A[i], v = V[i], old = a[i], new = k1 *rate - k0 *old;
+        const double rate = A[i], v = V[i], old = a[i], next = k1 * rate - k0 * old;
         if (q) {
             const double x = q[i];
             q0[i] = x;
-            q[i] = x + (h * v + (q_old * old + q_new * new));
+            q[i] = x + (h * v + (q_old * old + q_new * next));
         }
         A0[i] = rate;
         V0[i] = v;
         a0[i] = old;
-        a[i] = new;
-        V[i] = v + (v_old * old + v_new * new);
+        a[i] = next;
+        V[i] = v + (v_old * old + v_new * next);
     }
 }
 
@@ -98,8 +90,8 @@ static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
 static void predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = velocities(&it->now), *V0 = velocities(&m->old);
-    double *A = accelerations(&it->now), *A0 = accelerations(&m->old);
+    double *V = cdi_alpha_velocities(&it->now), *V0 = cdi_alpha_velocities(&m->old);
+    double *A = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
     if (linear > 0) {
         predict_part(linear, m, s, V, A, m->a, V0, A0, m->a_old, it->now.q, m->old.q);
     }
@@ -126,7 +118,7 @@ static void predict(CdIntegrator *it, const CdAlphaStep *s) {
     if (cdi_newton_trusts(&m->newton)) return;
     // x follows V in a point
     const double *weight = p->user.weight ? p->user.weight + p->nq : NULL;
-    set_scale(m->nu, it->options, velocities(now), weight, m->scale);
+    set_scale(m->nu, it->options, cdi_alpha_velocities(now), weight, m->scale);
 }
 
 void cdi_alpha_restore(CdIntegrator *it) {
@@ -248,7 +240,7 @@ static void move_turn(CdIntegrator *it, const CdAlphaStep *s) {
 static double move_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = velocities(&it->now), *A = accelerations(&it->now), sum = 0;
+    double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now), sum = 0;
     if (linear > 0) sum = move_part(linear, s, m->b, m->scale, V, A, m->a, it->now.q);
     if (rest > 0) {
         sum += move_part(rest, s, m->b + linear, m->scale + linear, V + linear, A + linear,
@@ -284,7 +276,7 @@ static double move(CdIntegrator *it, const CdAlphaStep *s) {
 // increments that no longer fall because they are rounding errors: of V, and of q over h
 static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    const double *V = velocities(&it->now), *A = accelerations(&it->now);
+    const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
     const double q = cdi_vecn()->max((size_t)it->problem->nq, it->now.q) / s->h;
     for (int i = 0; i < m->nV; i++) {
         const double size = fabs(V[i]) + s->h * fabs(A[i]) + (i < it->problem->nv ? q : 0);
@@ -313,13 +305,9 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 
 // ---- a step
 
-static const CdAlphaOptions *own_options(const CdIntegrator *it) {
-    return &((const CdAlphaBase *)(const void *)it->options)->family;
-}
-
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const bool full = own_options(it)->newton == CD_NEWTON_FULL;
+    const bool full = cdi_alpha_options(it)->newton == CD_NEWTON_FULL;
     const CdNewtonEffort last =
         full || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
     CdNewtonEffort effort = full                     ? CD_JACOBIAN_EVERY
