@@ -2,10 +2,13 @@
 //
 // What an item acts on follows from the names of its fields: marker_a and marker_b, or body_a,
 // body_b, at and axis; marker, or body and point; joint or connector.
+#include <stdio.h>
 #include <string.h>
 
 #include "items/marker.h"
 #include "model/build.h"
+
+#define COORDINATES_MAX 200
 
 // ---- frames
 
@@ -107,7 +110,7 @@ static CdStatus place_coordinate(CdModel *m, CdItem *item) {
 
 // ---- what acts between markers
 
-static CdStatus check_pair(const CdModel *m, const CdItem *item, const CdPair *p) {
+static CdStatus check_pair(const CdItem *item, const CdPair *p) {
     const bool markers = p->marker_a.name || p->marker_b.name;
     const bool bodies = p->body_a.name || p->body_b.name;
     if (markers && bodies) {
@@ -134,15 +137,15 @@ static CdStatus check_bodies(const CdModel *m, const CdItem *item) {
                              cdi_item_name(m->of[CD_BODY].v[a]));
 }
 
-static CdStatus marker_of(const CdModel *m, const CdItem *item, const char *field,
-                          const CdItem *marker, int *number) {
+static CdStatus marker_of(const CdItem *item, const char *field, const CdItem *marker,
+                          int *number) {
     *number = marker->marker[0];
     if (marker->cls == &cd_marker_frame) return CD_OK;
     return cdi_item_complain(item, field, "must be a frame; '%s' is a single coordinate",
                              cdi_item_name(marker));
 }
 
-static CdStatus pair_frame(const CdModel *m, const CdItem *item, const CdPair *p, CdFrame *world) {
+static CdStatus pair_frame(const CdItem *item, const CdPair *p, CdFrame *world) {
     if (!item->cls->joint || !item->cls->joint->axis_in_plane) {
         frame_about(p->at, p->axis, world);
         return CD_OK;
@@ -155,17 +158,17 @@ static CdStatus pair_frame(const CdModel *m, const CdItem *item, const CdPair *p
 }
 
 static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
-    CD_TRY(check_pair(m, item, p));
+    CD_TRY(check_pair(item, p));
     if (p->marker_a.target) {
-        CD_TRY(marker_of(m, item, "marker_a", p->marker_a.target, &item->marker[0]));
-        CD_TRY(marker_of(m, item, "marker_b", p->marker_b.target, &item->marker[1]));
+        CD_TRY(marker_of(item, "marker_a", p->marker_a.target, &item->marker[0]));
+        CD_TRY(marker_of(item, "marker_b", p->marker_b.target, &item->marker[1]));
         return check_bodies(m, item);
     }
     const CdItem *ground = m->of[CD_BODY].v[0];
     const CdItem *a = p->body_a.target ? p->body_a.target : ground;
     const CdItem *b = p->body_b.target ? p->body_b.target : ground;
     CdFrame world;
-    CD_TRY(pair_frame(m, item, p, &world));
+    CD_TRY(pair_frame(item, p, &world));
     CD_TRY(add_world_marker(m, a, &world, &item->marker[0]));
     CD_TRY(add_world_marker(m, b, &world, &item->marker[1]));
     return check_bodies(m, item);
@@ -173,7 +176,7 @@ static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
 
 // ---- one coordinate of a joint
 
-static CdStatus no_coordinate(const CdModel *m, const CdItem *item, const CdJointCoordinate *of,
+static CdStatus no_coordinate(const CdItem *item, const CdJointCoordinate *of,
                               const CdItem *joint) {
     char list[COORDINATES_MAX] = "";
     size_t n = 0;
@@ -189,7 +192,7 @@ static CdStatus no_coordinate(const CdModel *m, const CdItem *item, const CdJoin
                              joint->cls->desc.name, cdi_item_name(joint), of->coordinate, list);
 }
 
-static CdStatus connect_coordinate(const CdModel *m, CdItem *item, CdJointCoordinate *of) {
+static CdStatus connect_coordinate(CdItem *item, CdJointCoordinate *of) {
     const CdItem *joint = of->joint.target;
     of->law = joint->cls->joint;
     of->p = joint->data;
@@ -202,19 +205,7 @@ static CdStatus connect_coordinate(const CdModel *m, CdItem *item, CdJointCoordi
     for (int k = 0; k < of->law->nrel; k++) {
         if (strcmp(of->coordinate, of->law->rel_names[k]) == 0) of->index = k;
     }
-    return of->index >= 0 ? CD_OK : no_coordinate(m, item, of, joint);
-}
-
-// once the markers of all joints are known
-static CdStatus connect_joint_coordinates(CdModel *m) {
-    CdStatus status = CD_OK;
-    for (size_t i = 0; i < m->of[CD_JOINT].n; i++) {
-        CdItem *item = m->of[CD_JOINT].v[i];
-        if (!cdi_desc_field(&item->cls->desc, "joint")) continue;
-        // the struct belongs to the item's object, and is the model's to complete
-        CD_COLLECT(status, connect_coordinate(m, item, (CdJointCoordinate *)item->data));
-    }
-    return status;
+    return of->index >= 0 ? CD_OK : no_coordinate(item, of, joint);
 }
 
 // an item at one marker, or at a point of a body: the marker is then made here
@@ -225,7 +216,7 @@ static CdStatus connect_point(CdModel *m, CdItem *item, const CdRef *marker) {
         return cdi_item_complain(item, "body", "marker and body are both given; give one of them");
     }
     if (marker->target) {
-        return marker_of(m, item, "marker", marker->target, &item->marker[0]);
+        return marker_of(item, "marker", marker->target, &item->marker[0]);
     }
     if (!body->target) {
         return cdi_item_complain(item, NULL, "it is nowhere; give marker, or body and point");
@@ -247,7 +238,7 @@ static const CdItem *source_of(const CdItem *item) {
     return joint ? joint->target : connector ? connector->target : NULL;
 }
 
-static CdStatus check_source(const CdModel *m, const CdItem *item) {
+static CdStatus check_source(const CdItem *item) {
     const CdItem *source = source_of(item);
     const CdSensorLaw *law = item->cls->sensor;
     const char *why = law && law->refuse ? law->refuse(item->data, source->cls) : NULL;
@@ -260,10 +251,14 @@ static CdStatus connect_frames(CdModel *m, CdItem *item) {
     const CdRef *marker = cdi_item_member(item, "marker");
     const CdItem *source = source_of(item);
     const bool pair = cdi_desc_field(&item->cls->desc, "marker_a") != NULL;
+    // the struct belongs to the item's object, and is the model's to complete
+    if (item->cls->category == CD_JOINT && cdi_desc_field(&item->cls->desc, "joint")) {
+        return connect_coordinate(item, (CdJointCoordinate *)item->data);
+    }
     if (pair && !item->cls->coordinate) return connect_pair(m, item, item->data);
     if (source) memcpy(item->marker, source->marker, sizeof item->marker);
     if (marker && !item->cls->coordinate) return connect_point(m, item, marker);
-    return check_source(m, item);
+    return check_source(item);
 }
 
 // ---- laws on coordinates

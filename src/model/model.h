@@ -23,8 +23,9 @@ struct CdItem {
     int marker[2];    // joints, connectors, loads, sensors of markers: numbers in model->markers
     int ncoordinates; // laws on coordinates: their coordinate markers
     const int *coordinate;
-    bool broken; // a mistake in it was told, or in what it refers to
-    bool moved;  // by the pose of its scope
+    bool broken;         // a mistake in it was told, or in what it refers to
+    bool moved;          // by the pose of its scope
+    const CdFrame *rest; // of a moved body: rotation that is left to its markers; NULL: none
 };
 
 // a frame at a constant place on a body, as seen from the body's reference frame

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static CdStatus copy(CdReport *r, const char *text, const char **out) {
     *out = text ? cdi_arena_strndup(&r->arena, text, strlen(text)) : NULL;
     return text && !*out ? CD_NOMEM : CD_OK;
@@ -15,8 +17,10 @@ static CdStatus copy(CdReport *r, const char *text, const char **out) {
 static CdStatus file_number(CdReport *r, const char *file, int *number) {
     const char *name = file ? file : "";
     size_t i = 0;
+    *number = 0;
+    if (cdi_equal(file, r->first)) return CD_OK;
     while (i < r->files.n && strcmp(r->files.v[i], name) != 0) i++;
-    *number = (int)i;
+    *number = (int)i + 1;
     if (i < r->files.n) return CD_OK;
     CD_TRY(copy(r, name, &name));
     return CD_PUSH(r->ctx, r->files, name);
@@ -43,11 +47,9 @@ static void receive(void *user, const CdMessage *m) {
 }
 
 void cdi_report_begin(CdReport *r, CdContext *ctx, const char *file) {
-    int number;
-    *r = (CdReport){.ctx = ctx};
+    *r = (CdReport){.ctx = ctx, .first = file};
     r->sink = cdi_context_sink(ctx, &r->user);
     cdi_arena_init(&r->arena, ctx, 0);
-    if (file) file_number(r, file, &number); // without memory it comes later
     cd_context_set_sink(ctx, receive, r);
 }
 

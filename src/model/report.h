@@ -19,11 +19,13 @@ typedef struct CdReport {
     void *user;
     CdArena arena;
     CD_ARRAY(CdHeldMessage) held;
-    CD_ARRAY(const char *) files;
+    const char *first;            // file
+    CD_ARRAY(const char *) files; // the others
     size_t dropped;
 } CdReport;
 
-// from here on messages of the context are held back. `file` comes first (NULL: none).
+// from here on messages of the context are held back. `file` comes first (NULL: none); it
+// must live until the end.
 void cdi_report_begin(CdReport *report, CdContext *ctx, const char *file);
 void cdi_report_end(CdReport *report);
 

@@ -77,18 +77,31 @@ static void sum_gravity(CdModel *m) {
     }
 }
 
+// joints that drive a coordinate of another joint come after all others
+static bool is_driver(const CdItem *item) {
+    return item->cls->category == CD_JOINT && cdi_desc_field(&item->cls->desc, "joint");
+}
+
+static CdStatus resolve_items(CdModel *m, CdCategory category, bool drivers) {
+    CdStatus status = CD_OK;
+    for (size_t i = 0; i < m->of[category].n; i++) {
+        CdItem *item = m->of[category].v[i];
+        if (is_driver(item) != drivers) continue;
+        const CdStatus one = resolve_item(m, item);
+        item->broken = one != CD_OK;
+        CD_COLLECT(status, one);
+    }
+    return status;
+}
+
 CdStatus cdi_model_resolve(CdModel *m) {
     CdStatus status = CD_OK;
     if (m->resolved) return CD_OK;
     m->markers.n = m->coordinates.n = 0;
     CD_COLLECT(status, cdi_names_sort(m));
     for (CdCategory c = 0; c < CD_NCATEGORIES; c++) {
-        for (size_t i = 0; i < m->of[c].n; i++) {
-            CdItem *item = m->of[c].v[i];
-            const CdStatus one = resolve_item(m, item);
-            item->broken = one != CD_OK;
-            CD_COLLECT(status, one);
-        }
+        CD_COLLECT(status, resolve_items(m, c, false));
+        if (c == CD_JOINT) CD_COLLECT(status, resolve_items(m, c, true));
     }
     if (status != CD_OK) return status;
     sum_gravity(m);

@@ -21,6 +21,9 @@ CdStatus cdi_method_integrator(CdContext *ctx, const CdMethod *method, double st
 // all of it again as one text
 void cdi_method_write(const CdMethod *method, char *text, size_t size);
 
+// ---- JSON Schema of whole models, from the tables of all items
+void cdi_model_schema(CdJsonWriter *w);
+
 // ---- runs
 typedef struct CdRunSummary {
     char method[CD_METHOD_MAX];
