@@ -8,6 +8,9 @@ double curve_value(const CdFunction *f, double x);
 double curve_slope(const CdFunction *f, double x);
 double curve_bend(const CdFunction *f, double x);
 
+// integral of f from 0 to x: the energy of a force, to about 1e-12 of itself
+double curve_energy(const CdFunction *f, double x);
+
 // kernel
 // adc: partials(curve_slope)
 extern double curve_value(const CdFunction *f, double x);
