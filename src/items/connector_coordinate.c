@@ -45,9 +45,8 @@ static void force(const void *data, double t, int n, const double *s, const doub
     const CoordinateSpringDamper *p = data;
     // how the difference grows with every coordinate
     const double sign[] = {n == 2 ? -1 : 1, 1};
-    double dF[2];
-    const double F =
-        tension_jac(p, &p->elastic, &p->viscous, stretch(n, s) - p->length, stretch(n, sdot), dF);
+    double F[1], dF[2];
+    tension_jac(p, &p->elastic, &p->viscous, stretch(n, s) - p->length, stretch(n, sdot), F, dF);
     for (int i = 0; i < n; i++) {
         f[i] = -sign[i] * F[0];
         for (int j = 0; j < 2 * n; j++) J[2 * n * i + j] = -sign[i] * dF[j / n] * sign[j % n];
