@@ -130,7 +130,7 @@ static double energy(const void *data, const CdForceInput *in) {
     bushing_place(in->a, in->b, x);
     for (int i = 0; i < 6; i++) {
         const double k = i < 3 ? p->stiffness[i] : p->angular_stiffness[i - 3];
-        sum += k * x[i] * x[i] / 2 + curve_energy(elastic[i], x[i]);
+        sum += k * x[i] * x[i] / 2 + cdi_curve_energy(elastic[i], x[i]);
     }
     return sum;
 }

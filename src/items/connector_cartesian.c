@@ -88,7 +88,7 @@ static double energy(const void *data, const CdForceInput *in) {
     frame_offset(in->a, in->b, x);
     for (int i = 0; i < 3; i++) {
         const double u = x[i] - p->offset[i];
-        sum += p->stiffness[i] * u * u / 2 + curve_energy(elastic[i], u);
+        sum += p->stiffness[i] * u * u / 2 + cdi_curve_energy(elastic[i], u);
     }
     return sum;
 }

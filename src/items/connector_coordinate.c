@@ -64,7 +64,7 @@ static void outputs(const void *data, double t, int n, const double *s, const do
 static double energy(const void *data, double t, int n, const double *s) {
     const CoordinateSpringDamper *p = data;
     const double x = stretch(n, s) - p->length;
-    return p->stiffness * x * x / 2 + curve_energy(&p->elastic, x);
+    return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
 }
 
 static const char *const out_names[] = {"length", "rate", "force"};

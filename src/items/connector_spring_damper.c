@@ -76,7 +76,7 @@ static double energy(const void *data, const CdForceInput *in) {
     double d[3];
     sub3(in->b->p, in->a->p, d);
     const double x = norm3(d) - p->length;
-    return p->stiffness * x * x / 2 + curve_energy(&p->elastic, x);
+    return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
 }
 
 static const char *const out_names[] = {"length", "rate", "force"};

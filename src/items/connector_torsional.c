@@ -72,7 +72,7 @@ static void outputs(const void *data, const CdForceInput *in, double *out) {
 static double energy(const void *data, const CdForceInput *in) {
     const TorsionalSpringDamper *p = data;
     const double x = turn_angle(in->a, in->b, in->memory[0]) - p->angle;
-    return p->stiffness * x * x / 2 + curve_energy(&p->elastic, x);
+    return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
 }
 
 static const char *const out_names[] = {"angle", "rate", "torque"};

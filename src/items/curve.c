@@ -1,6 +1,6 @@
-// curve.c - functions of one variable inside of kernels, and their integrals
+// curve.c - integrals of functions of one variable
 //
-// Integrals by Gauss's rule of five points, halved where two halves differ from the whole, so that
+// By Gauss's rule of five points, halved where two halves differ from the whole, so that
 // kinks of tables are found. Davis & Rabinowitz, Methods of Numerical Integration, 1984, ch. 2, 6.
 #include "items/curve.h"
 
@@ -9,24 +9,6 @@
 #define POINTS 5
 #define TOLERANCE 1e-13
 #define HALVINGS 1000
-
-double curve_value(const CdFunction *f, double x) {
-    double y[3];
-    cdi_function_eval(f, x, y);
-    return y[0];
-}
-
-double curve_slope(const CdFunction *f, double x) {
-    double y[3];
-    cdi_function_eval(f, x, y);
-    return y[1];
-}
-
-double curve_bend(const CdFunction *f, double x) {
-    double y[3];
-    cdi_function_eval(f, x, y);
-    return y[2];
-}
 
 typedef struct Integral {
     const CdFunction *f;
@@ -61,7 +43,7 @@ static double refine(Integral *in, double from, double to, double whole) {
     return refine(in, from, mid, left) + refine(in, mid, to, right);
 }
 
-double curve_energy(const CdFunction *f, double x) {
+double cdi_curve_energy(const CdFunction *f, double x) {
     double size;
     if (!f->cls || x == 0) return 0;
     const double whole = gauss(f, 0, x, &size);
