@@ -396,6 +396,67 @@ TEST(a_generic_joint_fixes_the_rows_that_are_asked_for) {
     test_log_close(&log);
 }
 
+// rows of a generic joint that fixes these rotations, their values and derivatives to rotations of
+// b, when b is turned by `first` and then by `second`
+static int generic_rows(const char *fields, const double first[3], const double second[3],
+                        double c[3], double J[9]) {
+    char text[1024];
+    TestLog log;
+    CdModel *model;
+    CdFrame a, b;
+    double R[2][9], all[6], D[6 * N];
+    int rows[CD_JOINT_NC_MAX];
+    test_log_open(&log);
+    snprintf(text, sizeof text,
+             "{\"cardan\": 1, \"items\": [{\"class\": \"RigidBody\", \"name\": \"link\", "
+             "\"shape\": {\"class\": \"Sphere\", \"radius\": 1}}, {\"class\": \"GenericJoint\", "
+             "\"name\": \"j\", \"body_b\": \"link\", \"x\": false, \"y\": false, \"z\": false%s}]}",
+             fields);
+    CHECK_OK(cdi_model_read_text(log.ctx, text, strlen(text), "x", &model));
+    const CdItem *item = cdi_model_find(model, "j");
+    zero3(a.p);
+    eye33(a.R);
+    so3_exp(first, R[0]);
+    so3_exp(second, R[1]);
+    zero3(b.p);
+    mul33(R[0], R[1], b.R);
+    item->cls->joint->jac(item->data, 0, &a, &b, all, D);
+    const int n = item->cls->joint->rows(item->data, rows);
+    for (int i = 0; i < n; i++) {
+        c[i] = all[rows[i]];
+        copy3(&D[rows[i] * N + 9], &J[3 * i]);
+    }
+    cdi_model_free(model);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+    return n;
+}
+
+// as a hinge about any axis, and as a Cardan joint, it holds at any angle
+TEST(a_generic_joint_does_not_degenerate) {
+    static const char *const hinges[] = {", \"rx\": false", ", \"ry\": false", ", \"rz\": false"};
+    static const char *const cardans[] = {", \"ry\": false, \"rz\": false",
+                                          ", \"rx\": false, \"rz\": false",
+                                          ", \"rx\": false, \"ry\": false"};
+    const double none[3] = {0}, angles[] = {0, 0.5, 1, TWO_PI / 4, 2, 3, -TWO_PI / 4};
+    for (int k = 0; k < 21; k++) {
+        const double angle = angles[k / 3];
+        double turn[3] = {0}, then[3] = {0}, c[3], J[9], x[3];
+        turn[k % 3] = angle;
+        CHECK_INT(generic_rows(hinges[k % 3], turn, none, c, J), 2);
+        CHECK_NEAR(fabs(c[0]) + fabs(c[1]), 0, 1e-15);
+        cross3(J, J + 3, x);
+        CHECK_NEAR(norm3(x), 1, 1e-14);
+        // free: the lower of the other two axes, of a, then the higher, of b
+        turn[k % 3] = 0;
+        turn[k % 3 == 0 ? 1 : 0] = angle;
+        then[k % 3 == 2 ? 1 : 2] = TWO_PI / 4;
+        CHECK_INT(generic_rows(cardans[k % 3], turn, then, c, J), 1);
+        CHECK_NEAR(c[0], 0, 1e-15);
+        CHECK_NEAR(norm3(J), 1, 1e-14);
+    }
+}
+
 static double drive_residual(const char *motion, double angle, double t) {
     char text[1024];
     TestLog log;
@@ -494,6 +555,7 @@ int main(void) {
     RUN(a_common_motion_of_both_frames_changes_nothing);
     RUN(both_faces_of_a_joint_agree);
     RUN(a_generic_joint_fixes_the_rows_that_are_asked_for);
+    RUN(a_generic_joint_does_not_degenerate);
     RUN(a_driven_angle_counts_turns);
     RUN(mistakes_of_joints_are_told);
     return test_end();
