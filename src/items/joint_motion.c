@@ -94,7 +94,7 @@ const CdItemClass cd_joint_motion = {
              .size = sizeof(JointMotion),
              CD_FIELDS(fields),
              .example = "{\"class\": \"JointMotion\", \"name\": \"motor\", \"joint\": \"hinge\", "
-                        "\"coordinate\": \"angle\", \"motion\": \"2*pi*t\"}"},
+                        "\"coordinate\": \"angle\", \"motion\": \"3*t^2\"}"},
     .category = CD_JOINT,
     .joint = &law,
 };
