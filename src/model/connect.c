@@ -124,7 +124,7 @@ static CdStatus check_pair(const CdItem *item, const CdPair *p) {
             "at and axis");
     }
     if (markers && !(p->marker_a.name && p->marker_b.name)) {
-        return cdi_item_complain(item, NULL, "%s is missing",
+        return cdi_item_complain(item, NULL, "%s is missing; give both markers",
                                  p->marker_a.name ? "marker_b" : "marker_a");
     }
     return CD_OK;
@@ -133,7 +133,7 @@ static CdStatus check_pair(const CdItem *item, const CdPair *p) {
 static CdStatus check_bodies(const CdModel *m, const CdItem *item) {
     const int a = m->markers.v[item->marker[0]].body, b = m->markers.v[item->marker[1]].body;
     if (a != b) return CD_OK;
-    return cdi_item_complain(item, NULL, "joins body '%s' to itself",
+    return cdi_item_complain(item, NULL, "joins body '%s' to itself; name two bodies",
                              cdi_item_name(m->of[CD_BODY].v[a]));
 }
 

@@ -22,7 +22,8 @@ static CdStatus finish(CdReader *r, void *data) {
     const CdRunOptions *o = data;
     CdStatus status = CD_OK;
     if (o->step > o->duration) {
-        status = cdi_reject_field(r, "step", "is longer than the duration of %g s", o->duration);
+        status = cdi_reject_field(r, "step", "is longer than the duration of %g s; make it shorter",
+                                  o->duration);
     }
     if (o->step > 0 && o->duration / o->step > STEPS_MAX) {
         status = cdi_reject_field(r, "step", "would be taken %g times; at most %g are allowed",
