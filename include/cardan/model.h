@@ -56,7 +56,7 @@ CdStatus cd_item_get_real(const CdItem *item, const char *field, double *x);
 // cd_simulation_new asks the same.
 CdStatus cd_model_check(CdModel *model);
 
-// as JSON into a file: as the user gave it, or every field as a number in SI with sub-models spread
+// as JSON into a file: as the user gave it, or with numbers in SI and sub-models spread
 typedef enum CdModelForm { CD_MODEL_AS_GIVEN, CD_MODEL_RESOLVED } CdModelForm;
 CdStatus cd_model_write(CdModel *model, const char *path, CdModelForm form);
 

@@ -150,6 +150,7 @@ CdStatus cdi_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
 typedef enum CdWriteForm {
     CD_AS_GIVEN, // what the user gave, with its units and expressions: write(read(x)) = x, but for
                  // white space, comments, the order of keys and the spelling of numbers
+    CD_NUMBERS,  // what the user gave, as numbers in SI
     CD_RESOLVED  // every field as numbers in SI, defaults included; formulas stay formulas and need
                  // the same parameters
 } CdWriteForm;
@@ -163,6 +164,7 @@ const char *cdi_object_name(const CdObject *object);
 const void *cdi_object_data(const CdObject *object);
 
 CdStatus cdi_object_rename(CdObject *object, const char *name); // copied
+void cdi_object_mark(CdObject *object, const char *field);      // as given; its struct was changed
 
 bool cdi_object_given(const CdObject *object, const char *field); // by the user, not by default
 

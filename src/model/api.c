@@ -85,7 +85,7 @@ CdStatus cd_model_write(CdModel *m, const char *path, CdModelForm form) {
     CD_TRY(cdi_model_resolve(m));
     cdi_text_init(&text, m->ctx);
     cdi_json_writer_init(&w, &text, 2);
-    cdi_model_write(m, &w, form == CD_MODEL_RESOLVED ? CD_RESOLVED : CD_AS_GIVEN);
+    cdi_model_write(m, &w, form == CD_MODEL_RESOLVED ? CD_NUMBERS : CD_AS_GIVEN);
     cdi_text_add(&text, "\n");
     CdStatus status = text.status;
     if (status == CD_OK) status = cdi_file_write(m->ctx, path, text.v, text.n);

@@ -96,6 +96,8 @@ CdItem *cdi_model_find(const CdModel *model, const char *name); // NULL if there
 // check all items, names and references; make markers. All mistakes are reported. May be called
 // again after a failure or a change.
 CdStatus cdi_model_resolve(CdModel *model);
+// CD_AS_GIVEN, or CD_NUMBERS with sub-models spread: what follows from fields that were left out
+// follows again
 void cdi_model_write(const CdModel *model, CdJsonWriter *w, CdWriteForm form);
 
 // body 0 is the ground, in every model, called "ground"

@@ -3,7 +3,8 @@
 // A body takes the pose through its fields. What they cannot take (a mass point does not turn) is
 // left to the markers that it carries, if it stays the same while the body moves:
 //   F' X' = pose F X,   X' = D X,   D = F'^-1 pose F
-// A body whose directions of motion would not be moved along is refused: its law holds in the world.
+// A body whose directions of motion would not be moved along is refused: its law holds in the
+// world.
 #include <string.h>
 
 #include "items/marker.h"
@@ -41,6 +42,7 @@ static void move_point(const CdItem *item, const char *field, const CdFrame *pos
     double *p = cdi_item_member(item, field), Rp[3];
     mul3v(pose->R, p, Rp);
     add3(Rp, pose->p, p);
+    cdi_object_mark(item->object, field);
 }
 
 static void turn_vector(const CdItem *item, const char *field, const CdFrame *pose) {
@@ -48,6 +50,7 @@ static void turn_vector(const CdItem *item, const char *field, const CdFrame *po
     double *d = cdi_item_member(item, field), Rd[3];
     mul3v(pose->R, d, Rd);
     copy3(Rd, d);
+    cdi_object_mark(item->object, field);
 }
 
 static void turn_rotation(const CdItem *item, const char *field, const double quat_wxyz[4]) {
@@ -55,12 +58,14 @@ static void turn_rotation(const CdItem *item, const char *field, const double qu
     double *q = cdi_item_member(item, field), r[4];
     quat_mul(quat_wxyz, q, r);
     quat_unit(r, q);
+    cdi_object_mark(item->object, field);
 }
 
 // of a body in the plane: about z
 static void turn_angle(const CdItem *item, const char *field, const CdFrame *pose) {
     if (!is_type(item, field, CD_TYPE_REAL)) return;
     *(double *)cdi_item_member(item, field) += atan2(pose->R[3], pose->R[0]);
+    cdi_object_mark(item->object, field);
 }
 
 // ---- bodies
@@ -159,6 +164,7 @@ static CdStatus finish_body(CdItem *body, const Start *before, const CdFrame *po
 }
 
 static CdStatus move_body(CdItem *item, const CdScope *scope) {
+    const CdSource source = {.file = scope->file, .params = scope->params};
     Start before;
     if (item->cls == &cd_body_ground) return CD_OK;
     find_start(item, &before);
@@ -171,6 +177,8 @@ static CdStatus move_body(CdItem *item, const CdScope *scope) {
     }
     turn_vector(item, "velocity", &scope->pose);
     turn_vector(item, "angular_velocity", &scope->pose);
+    // members that follow from fields
+    CD_TRY(cdi_object_check(item->object, &source));
     return finish_body(item, &before, &scope->pose);
 }
 

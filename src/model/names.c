@@ -135,15 +135,21 @@ bool cdi_names_lost(const CdModel *m, const CdScope *scope, const char *name) {
     return false;
 }
 
+// as it would be written inside the scope
+static const char *inside(const CdScope *scope, const char *name) {
+    return starts_with(name, scope->prefix) ? name + strlen(scope->prefix) : name;
+}
+
 CdStatus cdi_names_unknown(CdModel *m, const CdItem *item, const CdField *f, const char *name) {
     CdSuggestion s = {.word = name};
-    const size_t n = strlen(item->scope->prefix);
     const bool look = m->suggested++ < SUGGESTIONS_MAX;
     for (size_t i = 0; look && i < m->items.n; i++) {
         const CdItem *other = m->items.v[i];
         if (strcmp(cdi_category_names[other->cls->category], f->target) != 0) continue;
-        const char *text = cdi_item_name(other);
-        cdi_suggest_from(&s, starts_with(text, item->scope->prefix) ? text + n : text);
+        cdi_suggest_from(&s, inside(item->scope, cdi_item_name(other)));
+    }
+    for (size_t i = 0; look && i < m->refused.n; i++) {
+        cdi_suggest_from(&s, inside(item->scope, m->refused.v[i].text));
     }
     return cdi_item_complain(item, f->name, "there is no %s '%s'%s%s%s", f->target, name,
                              s.name ? "; did you mean '" : "", s.name ? s.name : "",

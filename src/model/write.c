@@ -1,4 +1,4 @@
-// write.c - a model as JSON again: as it was given, or with every field as numbers
+// write.c - a model as JSON again: as it was given, or with numbers in SI and sub-models spread
 #include "model/model.h"
 
 static void write_given(const CdModel *m, CdJsonWriter *w) {
@@ -15,7 +15,7 @@ static void write_given(const CdModel *m, CdJsonWriter *w) {
 // sub-models are spread; the ground, which is the first item, is part of every model
 static void write_resolved(const CdModel *m, CdJsonWriter *w) {
     for (size_t i = 1; i < m->items.n; i++) {
-        cdi_object_write(m->items.v[i]->object, w, CD_RESOLVED);
+        cdi_object_write(m->items.v[i]->object, w, CD_NUMBERS);
     }
 }
 

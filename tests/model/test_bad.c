@@ -200,13 +200,14 @@ TEST(one_mistake_is_told_once) {
                   "{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"}"),
             "x.json:2:48: RigidBody 'link': field 'mass': must be at least 0 kg, not -1\n");
     // nor one of an unknown class, nor one that names nothing
-    refuses(MODEL("{\"class\": \"RigidBdy\", \"name\": \"link\"},\n"
-                  "{\"class\": \"Marker\", \"name\": \"m\", \"body\": \"link\"},\n"
-                  "{\"class\": \"Marker\", \"name\": \"n\", \"body\": \"lonk\"},\n"
-                  "{\"class\": \"RevoluteJoint\", \"name\": \"j\", \"marker_a\": \"m\", "
-                  "\"marker_b\": \"n\"}"),
-            "x.json:2:11: there is no class 'RigidBdy'; did you mean 'RigidBody'?\n"
-            "x.json:4:42: Marker 'n': field 'body': there is no body 'lonk'\n");
+    refuses(
+        MODEL("{\"class\": \"RigidBdy\", \"name\": \"link\"},\n"
+              "{\"class\": \"Marker\", \"name\": \"m\", \"body\": \"link\"},\n"
+              "{\"class\": \"Marker\", \"name\": \"n\", \"body\": \"lonk\"},\n"
+              "{\"class\": \"RevoluteJoint\", \"name\": \"j\", \"marker_a\": \"m\", "
+              "\"marker_b\": \"n\"}"),
+        "x.json:2:11: there is no class 'RigidBdy'; did you mean 'RigidBody'?\n"
+        "x.json:4:42: Marker 'n': field 'body': there is no body 'lonk'; did you mean 'link'?\n");
     // nor those that use parameters which are wrong
     refuses("{\"cardan\": 1, \"parameters\": {\"m\": \"1 +\", \"k\": 2}, \"items\": [\n"
             "{\"class\": \"MassPoint3D\", \"name\": \"a\", \"mass\": \"m + 1\"},\n"
