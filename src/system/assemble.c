@@ -157,7 +157,7 @@ static CdStatus assemble(CdSystem *s) {
     CD_TRY(place_bodies(s));
     for (int k = 0; k < s->njoints; k++) CD_TRY(find_slots(s, &s->joints[k]));
     for (int k = 0; k < s->nforces; k++) CD_TRY(find_slots(s, &s->forces[k]));
-    return CD_OK;
+    return cdi_system_moves(s);
 }
 
 CdStatus cdi_system_new(const CdModel *model, CdSystem **system) {
@@ -210,11 +210,4 @@ void cdi_system_work_free(CdSystemWork *w) {
     CdContext *ctx = w->system->ctx;
     cdi_arena_clear(&w->arena);
     cdi_free(ctx, w);
-}
-
-void cdi_system_start(const CdSystem *s, double *q, double *v) {
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
-        b->law->start(b->p, q + b->q0, v + b->v0);
-    }
 }

@@ -40,6 +40,12 @@ typedef struct CdSystemLink {
     int *jslots;               // nc x n by rows, in the pattern of J
 } CdSystemLink;
 
+// a body that a joint with start values moves, itself or by the body before it
+typedef struct CdSystemMove {
+    int joint;
+    bool to_b; // the body of marker b is moved, else that of marker a
+} CdSystemMove;
+
 typedef struct CdSystem {
     CdContext *ctx;
     CdArena arena;
@@ -47,6 +53,8 @@ typedef struct CdSystem {
     int nbodies, nmarkers, njoints, nforces;
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
+    int nmoves;
+    CdSystemMove *moves; // in the order in which they are made at the start
     int nq, nv, ng;
     CdPattern *pattern;  // nv x nv
     CdPattern *jpattern; // ng x nv
@@ -79,7 +87,7 @@ typedef struct CdSystemWork {
 CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
 void cdi_system_work_free(CdSystemWork *work);
 
-// the start that fields ask for, not made consistent
+// the start that fields of bodies and joints ask for, not made consistent
 void cdi_system_start(const CdSystem *system, double *q, double *v);
 // a CdProblem whose data is `work`
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem);
