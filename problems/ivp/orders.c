@@ -73,7 +73,7 @@ CdStatus ivp_way_run(CdContext *ctx, const IvpWay *way, IvpControl control, doub
 }
 
 int ivp_way_steps(const IvpWay *way) {
-    return way->cls->order <= 2 ? 160 : way->cls->order <= 5 ? 40 : 20;
+    return way->cls->order <= 2 ? 160 : way->cls->order <= 5 ? 40 : 10;
 }
 
 double ivp_observed(double coarse, double fine) {

@@ -82,4 +82,5 @@ const IvpProblem ivp_pendulum = {
     .q0 = q0,
     .v0 = v0,
     .exact = exact,
+    .condition = 3,
 };

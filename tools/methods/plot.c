@@ -15,8 +15,10 @@
 #define RIGHT 18
 #define TOP 30
 #define BOTTOM 46
-#define LABELS_MAX 7       // decades with a number at them
-#define SHORT_RANGE 2.0    // decades, below which 2 and 5 get lines too
+#define LABELS_MAX 7    // decades with a number at them
+#define SHORT_RANGE 2.0 // decades, below which 2 and 5 get lines too
+#define PLAIN_LO (-3)   // exponents of numbers that are written out
+#define PLAIN_HI 4
 #define GUIDE_DISTANCE 0.4 // decades below the curve
 
 // colours that stay apart for colour-blind readers: Okabe & Ito 2008, lighter on dark pages
@@ -81,8 +83,12 @@ static void find_ranges(Frame *f) {
     f->y.hi = ceil(f->y.hi);
 }
 
-// 10 with a small exponent, or 2 and 5 times it
+// plain as long as it is short, otherwise 10 with a small exponent
 static void number(CdText *out, int factor, int exponent) {
+    if (exponent >= PLAIN_LO && exponent <= PLAIN_HI) {
+        cdi_text_addf(out, "%.*f", exponent < 0 ? -exponent : 0, factor * pow(10, exponent));
+        return;
+    }
     if (factor != 1) cdi_text_addf(out, "%d&#183;", factor);
     cdi_text_addf(out, "10<tspan dy=\"-4\" font-size=\"9\">%s%d</tspan>",
                   exponent < 0 ? "&#8722;" : "", exponent < 0 ? -exponent : exponent);
