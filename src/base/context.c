@@ -122,14 +122,19 @@ char *cdi_strdup(CdContext *ctx, const char *s) {
     return cdi_strndup(ctx, s, strlen(s));
 }
 
-CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt,
-                      va_list args) {
-    if (!ctx->sink) return status;
+static void report(CdContext *ctx, CdMessage *message, const char *fmt, va_list args) {
+    if (!ctx->sink) return;
     char text[TEXT_MAX];
     int n = vsnprintf(text, sizeof text, fmt, args);
     if (n >= (int)sizeof text) memcpy(text + cdi_utf8_cut(text, sizeof text - 4), "...", 4);
-    CdMessage message = {CD_ERROR, status, place ? *place : (CdPlace){0}, text};
-    ctx->sink(ctx->sink_user, &message);
+    message->text = text;
+    ctx->sink(ctx->sink_user, message);
+}
+
+CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt,
+                      va_list args) {
+    CdMessage message = {CD_ERROR, status, place ? *place : (CdPlace){0}, NULL};
+    report(ctx, &message, fmt, args);
     return status;
 }
 
@@ -147,4 +152,12 @@ CdStatus cdi_fail(CdContext *ctx, CdStatus status, const char *fmt, ...) {
     cdi_vfail_at(ctx, status, NULL, fmt, args);
     va_end(args);
     return status;
+}
+
+void cdi_warn(CdContext *ctx, const char *fmt, ...) {
+    CdMessage message = {.level = CD_WARNING, .status = CD_OK};
+    va_list args;
+    va_start(args, fmt);
+    report(ctx, &message, fmt, args);
+    va_end(args);
 }

@@ -39,5 +39,7 @@ CdStatus cdi_fail_at(CdContext *ctx, CdStatus status, const CdPlace *place, cons
     CD_PRINTF(4, 5);
 CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, const char *fmt,
                       va_list args);
+// tell what is right to know and no failure
+void cdi_warn(CdContext *ctx, const char *fmt, ...) CD_PRINTF(2, 3);
 
 #endif

@@ -67,6 +67,29 @@ TEST(long_messages_end_in_dots) {
     test_log_close(&log);
 }
 
+static void keep_level(void *user, const CdMessage *message) {
+    CdMessage *last = user;
+    *last = (CdMessage){message->level, message->status, message->place, NULL};
+}
+
+TEST(warnings_are_no_failures) {
+    static TestLog log;
+    test_log_open(&log);
+    cdi_warn(log.ctx, "%d of %s", 3, "them");
+    CHECK_TEXT(log.text, "3 of them\n");
+    CdMessage last = {CD_ERROR, CD_BUG, {0}, NULL};
+    cd_context_set_sink(log.ctx, keep_level, &last);
+    cdi_warn(log.ctx, "x");
+    CHECK_INT(last.level, CD_WARNING);
+    CHECK_INT(last.status, CD_OK);
+    cdi_fail(log.ctx, CD_IO, "x");
+    CHECK_INT(last.level, CD_ERROR);
+    CHECK_INT(last.status, CD_IO);
+    cd_context_set_sink(log.ctx, NULL, NULL);
+    cdi_warn(log.ctx, "nobody listens");
+    test_log_close(&log);
+}
+
 TEST(memory_is_counted) {
     CdContext *ctx = cd_context_new(NULL);
     char *a = cdi_alloc(ctx, 100);
@@ -236,6 +259,7 @@ int main(void) {
     RUN(message_reads_from_the_outside_in);
     RUN(messages_keep_to_their_line);
     RUN(long_messages_end_in_dots);
+    RUN(warnings_are_no_failures);
     RUN(memory_is_counted);
     RUN(the_nth_allocation_fails);
     RUN(users_bring_their_own_memory);
