@@ -128,7 +128,7 @@ CdStatus cdi_check_range(CdReader *r, const CdField *f, const CdJson *json, doub
     cdi_number_write(x, value);
     cdi_interval_rule(&range, rule);
     expand_unit(r, f, unit);
-    bool plain = unit[0] == '\0' || strcmp(unit, "1") == 0;
+    bool plain = unit[0] == '\0' || strcmp(unit, "1") == 0 || strcmp(unit, "*") == 0;
     return cdi_reject(r, json, "%s%s%s, not %s", rule, plain ? "" : " ", plain ? "" : unit, value);
 }
 

@@ -56,7 +56,7 @@ bool cdi_is_recoverable(CdStatus status);
 // name of unknown i of a point's block, as "y[1]", into text
 #define CD_UNKNOWN_TEXT 32
 void cdi_point_name(const CdiProblem *p, int i, char text[CD_UNKNOWN_TEXT]);
-// first number of q, v, y, x, lambda that is not finite; -1: none
+// first number of a point's block that is not finite; -1: none
 int cdi_point_nonfinite(const CdiProblem *p, const CdPoint *at);
 
 // ---- method text (method_text.c)

@@ -8,9 +8,11 @@
 //
 // A function that returns within a step is noticed by its slopes at both ends: if it tends to zero
 // at a and away from it at b, its smallest distance is searched, by parabolas and golden sections.
+// The first step after an event begins where functions are close to 0, and a ball may be back at
+// once: it is looked at in times that grow by a factor.
 //
-// Dowell & Jarratt, BIT 11 (1971) 168 (Illinois); Shampine & Thompson, Comput. Math. Appl. 39 (2000)
-// 43 (event location).
+// Dowell & Jarratt, BIT 11 (1971) 168 (Illinois);
+// Shampine & Thompson, Comput. Math. Appl. 39 (2000) 43 (event location).
 #include "integrators/events.h"
 
 #include <float.h>
@@ -25,6 +27,8 @@
 // slopes are taken over this part of the step, if that is so many rounding errors long
 #define SLOPE_PART 1e-3
 #define SLOPE_ROUNDING 100
+// times after an event at which the first step is looked at grow by this
+#define FRESH_FACTOR 8
 // searches end by their width; these are for functions that are no functions
 #define MAX_BRACKETS 200
 #define MAX_MINIMUM 40
@@ -40,6 +44,7 @@
 typedef struct CdiEvents {
     int nz;
     // saved
+    bool *fresh;    // no step since the last event
     double *z;      // at now
     int *positive;  // s at now
     double *t_last; // of every function, of the last change to 0 and to 1
@@ -57,12 +62,13 @@ CdStatus cdi_events_new(CdIntegrator *it) {
     d->events = e;
     e->nz = user->events ? user->nz : 0;
     const size_t n = (size_t)e->nz + 1;
+    e->fresh = cdi_keep_in(&d->arena, &d->own, sizeof *e->fresh);
     e->z = cdi_keep_in(&d->arena, &d->own, n * sizeof *e->z);
     e->positive = cdi_keep_in(&d->arena, &d->own, n * sizeof *e->positive);
     e->t_last = cdi_keep_in(&d->arena, &d->own, 2 * n * sizeof *e->t_last);
     e->repeats = cdi_keep_in(&d->arena, &d->own, n * sizeof *e->repeats);
     double **work[] = {&e->za, &e->zb, &e->zx, &e->zl, &e->zr};
-    bool ok = e->z && e->positive && e->t_last && e->repeats;
+    bool ok = e->fresh && e->z && e->positive && e->t_last && e->repeats;
     for (size_t k = 0; k < sizeof work / sizeof *work; k++) {
         *work[k] = CD_TAKE(&d->arena, double, n);
         ok = ok && *work[k];
@@ -276,6 +282,19 @@ static CdStatus search_returns(CdIntegrator *it, Bracket *k) {
     return CD_OK;
 }
 
+// the first step after an event, in growing times
+static CdStatus search_beginning(CdIntegrator *it, Bracket *k) {
+    CdiEvents *e = it->driver->events;
+    const double whole = k->b - k->a;
+    for (double part = TIME_ROUNDING * rounding(it); part < whole; part *= FRESH_FACTOR) {
+        CD_TRY(evaluate_inside(it, k->a + part, e->zx));
+        if (!any_changed(e, e->zx)) continue;
+        take_right(e, k, k->a + part);
+        break;
+    }
+    return CD_OK;
+}
+
 CdStatus cdi_events_locate(CdIntegrator *it, double *t, bool *found) {
     CdiEvents *e = it->driver->events;
     Bracket k = {it->t_old, it->now.t};
@@ -283,7 +302,9 @@ CdStatus cdi_events_locate(CdIntegrator *it, double *t, bool *found) {
     *t = k.b;
     if (e->nz == 0) return CD_OK;
     CD_TRY(evaluate_now(it, e->zb));
-    CD_TRY(search_returns(it, &k));
+    if (*e->fresh) CD_TRY(search_beginning(it, &k));
+    *e->fresh = false;
+    if (k.b == it->now.t) CD_TRY(search_returns(it, &k));
     if (any_changed(e, e->zb)) {
         memcpy(e->za, e->z, (size_t)e->nz * sizeof *e->za);
         CD_TRY(narrow(it, &k));
@@ -317,6 +338,7 @@ CdStatus cdi_events_start(CdIntegrator *it) {
     CdiEvents *e = it->driver->events;
     for (int k = 0; k < 2 * e->nz; k++) e->t_last[k] = -INFINITY;
     for (int i = 0; i < e->nz; i++) e->repeats[i] = 0;
+    *e->fresh = true;
     if (e->nz > 0) {
         CD_TRY(evaluate_now(it, e->zx));
         remember(e, e->zx);
@@ -395,8 +417,8 @@ static CdStatus check_progress(CdIntegrator *it, int i, int now) {
     char name[NAME_TEXT];
     return cdi_integrator_fail(
         it, CD_LIMIT,
-        "event function %s chatters at t = %.12g: it became %s again after %.3g s, the %dth time "
-        "without progress; end the run there, or change to a mode that stays",
+        "event function %s chatters at t = %.12g: it became %s again after %.3g s, %d times in a "
+        "row without progress; end the run there, or change to a mode that stays",
         function_name(it, i, name), it->now.t, now ? "positive" : "not positive", gap,
         e->repeats[i]);
 }
@@ -480,6 +502,7 @@ CdStatus cdi_events_handle(CdIntegrator *it, bool found) {
     const CdStatus status = handle_all(it, found, &any);
     // the method goes on from now, also after a failure that somebody mends
     if (!any) return status;
+    *it->driver->events->fresh = true;
     const CdStatus next = status == CD_OK ? next_time(it) : status;
     const CdStatus restarted = cdi_restart(it);
     return next == CD_OK ? restarted : next;

@@ -60,8 +60,8 @@ void cdi_point_name(const CdiProblem *p, int i, char text[CD_UNKNOWN_TEXT]) {
 }
 
 int cdi_point_nonfinite(const CdiProblem *p, const CdPoint *at) {
-    const double *parts[] = {at->q, at->v, at->y, at->x, at->lambda};
-    const int sizes[] = {p->nq, p->nv, p->ny, p->nx, p->nc};
+    const double *parts[] = {at->q, at->v, at->y, at->x, at->lambda, at->mu, at->vdot, at->ydot};
+    const int sizes[] = {p->nq, p->nv, p->ny, p->nx, p->nc, p->ng, p->nv, p->ny};
     int first = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         for (int i = 0; parts[k] && i < sizes[k]; i++) {
@@ -254,6 +254,13 @@ static CdStatus begin(CdIntegrator *it) {
     return it->cls->start ? it->cls->start(it) : CD_OK;
 }
 
+// why it failed was told by who failed, unless it was a callback
+static CdStatus cannot_start(const CdIntegrator *it, CdStatus status) {
+    if (status == CD_NOMEM) return status;
+    return cdi_integrator_fail(it, status, "cannot start at t = %.9g: %s", it->now.t,
+                               cd_status_text(status));
+}
+
 static CdStatus consistent_start(CdIntegrator *it) {
     cdi_normalise(it->problem, it->now.q);
     CD_TRY(cdi_consistent(it->problem, &it->now, it->options->start_tolerance));
@@ -261,8 +268,7 @@ static CdStatus consistent_start(CdIntegrator *it) {
     if (bad < 0) return CD_OK;
     char name[CD_UNKNOWN_TEXT];
     cdi_point_name(it->problem, bad, name);
-    return cdi_integrator_fail(it, CD_NONFINITE,
-                               "at the start, %s cannot be found: it is not finite", name);
+    return cdi_integrator_fail(it, CD_NONFINITE, "%s is not finite at the start", name);
 }
 
 CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
@@ -275,8 +281,9 @@ CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
     m->t_start = at->t;
     m->finished = false;
     it->h = 0;
-    CD_TRY(consistent_start(it));
-    CD_TRY(begin(it));
+    CdStatus status = consistent_start(it);
+    if (status == CD_OK) status = begin(it);
+    if (status != CD_OK) return cannot_start(it, status);
     CD_TRY(cdi_events_start(it));
     m->started = true;
     return CD_OK;

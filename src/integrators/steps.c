@@ -95,9 +95,10 @@ CdStatus cdi_step_failed(CdIntegrator *it, CdStatus status, double h, const char
     char name[CD_UNKNOWN_TEXT] = "";
     const bool named = status == CD_NONFINITE && find_nonfinite(it, h, name);
     const bool fixed = it->cls->fixed_only || !it->options->adaptive;
-    const char *help =
-        fixed ? "; try a smaller step" : "; check the problem there, or rtol and atol";
-    return cdi_integrator_fail(it, status, "%s %.3g s at t = %.9g: %s%s%s%s",
+    const char *help = fixed ? "try a smaller step" : "check the problem there, or rtol and atol";
+    if (!cdi_is_recoverable(status)) help = cd_status_text(status);
+    return cdi_integrator_fail(it, status, "%s %.3g s at t = %.9g: %s%s%s%s; %s",
                                fixed ? "a step fails with h =" : "the step size fell to", h,
-                               it->now.t, why, named ? ", the derivative of " : "", name, help);
+                               it->now.t, why, named ? " (see the derivative of " : "", name,
+                               named ? ")" : "", help);
 }

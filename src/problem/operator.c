@@ -1,35 +1,426 @@
-// operator.c - stage 1: not there yet
+// operator.c - the matrix that integrators solve with: pattern + linear solver, or the user's own
+//
+//   A = [cI I + cM M + cC C + cK K   J_a^T]      level of the rows of J_b:
+//       [J_b + cv Cv + cq Cq         -cE I]      position, velocity   cv = 0      cq = cK/cC
+//                                                acceleration         cv = cC/cM  cq = cK/cM
+//
+// Cv and Cq are what a constraint depends on beside its leading derivative; rows of g have none at
+// position level. Derivatives are kept, so that new coefficients only combine them anew; those with
+// a coefficient of 0 are not evaluated.
+// Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., sec. IV.8 and VII.
+#include <math.h>
+#include <string.h>
+
 #include "problem/work.h"
 
-CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin) {
-    (void)p, (void)is_complex, (void)lin;
-    return CD_BUG;
+enum { OF_M, OF_C, OF_K, OF_JA, OF_JB, OF_CV, OF_CQ, NPARTS };
+
+// what is saved beside numbers
+typedef struct State {
+    bool have[NPARTS];
+    bool same_j;             // J_a is J_b
+    CdConstraintLevel level; // of Cv and Cq
+    unsigned mass_epoch;     // of M
+    bool set_up;             // own linear algebra: it was
+    CdOperator base, last;   // and how with new derivatives, and last
+} State;
+
+struct CdiLin {
+    CdiProblem *p;
+    bool is_complex;
+    CdArena arena;
+    CdPattern *pattern; // of A
+    CdiFactor factor;
+    int *slot_r, *slot_jb, *slot_ja, *slot_i, *slot_e; // where parts go in the solver's values
+    double *part[NPARTS];                              // one block
+    size_t numbers;                                    // in it
+    CdPoint base; // own linear algebra: where derivatives were taken
+    double *base_qa;
+    void *own;
+    State state;
+    CdStatus status; // of the last set-up
+};
+
+static size_t width(const CdiLin *lin) {
+    return lin->is_complex ? 2 : 1;
 }
+
+// ---- life
+
+static void add_entries(CdPatternBuilder *b, const CdPattern *a, int row, bool both) {
+    for (int j = 0; j < a->cols; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            cdi_pattern_add(b, row + a->row[k], j);
+            if (both) cdi_pattern_add(b, j, row + a->row[k]);
+        }
+    }
+}
+
+static CdStatus build_pattern(CdiLin *lin) {
+    const CdiProblem *p = lin->p;
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, p->ctx, p->n, p->n, false);
+    add_entries(&b, p->pattern, 0, false);
+    add_entries(&b, p->jpattern, p->nd, true);
+    for (int i = 0; i < p->n; i++) {
+        if (i < p->nv || i >= p->nd) cdi_pattern_add(&b, i, i);
+    }
+    return cdi_pattern_end(&b, &lin->pattern);
+}
+
+static int *find_slots(CdiLin *lin, const CdPattern *a, int row, bool transposed) {
+    const int *map = cdi_linsol_map(lin->factor.linsol);
+    int *slot = CD_TAKE(&lin->arena, int, (size_t)a->nnz);
+    for (int j = 0; slot && j < a->cols; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            const int i = row + a->row[k];
+            slot[k] = map[cdi_pattern_slot(lin->pattern, transposed ? j : i, transposed ? i : j)];
+        }
+    }
+    return slot;
+}
+
+static int *diagonal_slots(CdiLin *lin, int from, int n) {
+    const int *map = cdi_linsol_map(lin->factor.linsol);
+    int *slot = CD_TAKE(&lin->arena, int, (size_t)n);
+    for (int i = 0; slot && i < n; i++) {
+        slot[i] = map[cdi_pattern_slot(lin->pattern, from + i, from + i)];
+    }
+    return slot;
+}
+
+static CdStatus open_solver(CdiLin *lin) {
+    const CdiProblem *p = lin->p;
+    CD_TRY(build_pattern(lin));
+    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, lin->pattern, lin->is_complex,
+                          &lin->factor));
+    lin->slot_r = find_slots(lin, p->pattern, 0, false);
+    lin->slot_jb = find_slots(lin, p->jpattern, p->nd, false);
+    lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);
+    lin->slot_i = diagonal_slots(lin, 0, p->nv);
+    lin->slot_e = diagonal_slots(lin, p->nd, p->nc);
+    const bool ok = lin->slot_r && lin->slot_jb && lin->slot_ja && lin->slot_i && lin->slot_e;
+    return ok ? CD_OK : CD_NOMEM;
+}
+
+static CdStatus open_own(CdiLin *lin) {
+    CdiProblem *p = lin->p;
+    CD_TRY(cdi_point_take(p, &lin->arena, &lin->base));
+    lin->base_qa = CD_TAKE(&lin->arena, double, (size_t)p->nq);
+    if (!lin->base_qa) return CD_NOMEM;
+    return p->user.lin_new(p->user.data, lin->is_complex, &lin->own);
+}
+
+static CdStatus take_parts(CdiLin *lin) {
+    const size_t nr = (size_t)lin->p->pattern->nnz, nj = (size_t)lin->p->jpattern->nnz;
+    lin->numbers = 3 * nr + 4 * nj;
+    double *block = CD_TAKE(&lin->arena, double, lin->numbers);
+    if (!block) return CD_NOMEM;
+    for (int k = 0; k < NPARTS; k++) {
+        lin->part[k] = block;
+        block += k <= OF_K ? nr : nj;
+    }
+    return CD_OK;
+}
+
+CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **out) {
+    CdiLin *lin = *out = cdi_alloc(p->ctx, sizeof *lin);
+    if (!lin) return CD_NOMEM;
+    *lin = (CdiLin){.p = p, .is_complex = is_complex};
+    cdi_arena_init(&lin->arena, p->ctx, 0);
+    CdStatus status = p->user.lin_new ? open_own(lin) : open_solver(lin);
+    if (status == CD_OK) status = take_parts(lin);
+    if (status != CD_OK) {
+        cdi_lin_free(lin);
+        *out = NULL;
+    }
+    return status;
+}
+
 void cdi_lin_free(CdiLin *lin) {
-    (void)lin;
+    if (!lin) return;
+    CdContext *ctx = lin->p->ctx;
+    if (lin->own) lin->p->user.lin_free(lin->p->user.data, lin->own);
+    cdi_factor_free(&lin->factor);
+    cdi_pattern_free(lin->pattern);
+    cdi_arena_clear(&lin->arena);
+    cdi_free(ctx, lin);
 }
+
+// ---- derivatives
+
+static bool counts(const CdiLin *lin, const double c[2]) {
+    return c[0] != 0 || (lin->is_complex && c[1] != 0);
+}
+
+// the coefficient of the level that the rows are divided by
+static const double *divisor(const CdOperator *op) {
+    return op->level == CD_ACCELERATION ? op->cm : op->cc;
+}
+
+static bool wants_cv(const CdiLin *lin, const CdOperator *op) {
+    return lin->p->nc > 0 && op->level == CD_ACCELERATION && counts(lin, op->cc) &&
+           counts(lin, op->cm);
+}
+
+static bool wants_cq(const CdiLin *lin, const CdOperator *op) {
+    if (op->level == CD_POSITION && lin->p->nn == 0) return false;
+    return lin->p->nc > 0 && counts(lin, op->ck) && counts(lin, divisor(op));
+}
+
+static bool mass_stays(const CdiLin *lin) {
+    const CdProblem *u = &lin->p->user;
+    return lin->p->kind != CD_KIND_IMPLICIT && (!u->mass || u->mass_constant) &&
+           lin->state.mass_epoch == lin->p->work->mass_epoch;
+}
+
+static void forget(CdiLin *lin) {
+    const bool mass = lin->state.have[OF_M] && mass_stays(lin);
+    memset(lin->state.have, 0, sizeof lin->state.have);
+    lin->state.have[OF_M] = mass;
+}
+
+static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
+    const bool want[3] = {counts(lin, op->cm), counts(lin, op->cc), counts(lin, op->ck)};
+    double *to[3];
+    for (int k = OF_M; k <= OF_K; k++) {
+        to[k] = want[k] && !lin->state.have[k] ? lin->part[k] : NULL;
+    }
+    if (!to[OF_M] && !to[OF_C] && !to[OF_K]) return CD_OK;
+    CD_TRY(cdi_derivatives(lin->p, op->at, to[OF_M], to[OF_C], to[OF_K]));
+    for (int k = OF_M; k <= OF_K; k++) lin->state.have[k] |= to[k] != NULL;
+    if (to[OF_M]) lin->state.mass_epoch = lin->p->work->mass_epoch;
+    return CD_OK;
+}
+
+static CdStatus take_jacobians(CdiLin *lin, const CdOperator *op) {
+    State *s = &lin->state;
+    if (lin->p->nc == 0 || s->have[OF_JB]) return CD_OK;
+    CD_TRY(cdi_jacobian(lin->p, op->at, lin->part[OF_JB]));
+    s->same_j = !op->q_a;
+    if (op->q_a) {
+        CdPoint a = *op->at;
+        a.t = op->t_a;
+        a.q = (double *)op->q_a; // only read
+        CD_TRY(cdi_jacobian(lin->p, &a, lin->part[OF_JA]));
+    }
+    s->have[OF_JB] = true;
+    return CD_OK;
+}
+
+static CdStatus take_levels(CdiLin *lin, const CdOperator *op) {
+    State *s = &lin->state;
+    if (s->level != op->level) s->have[OF_CV] = s->have[OF_CQ] = false;
+    s->level = op->level;
+    double *cv = wants_cv(lin, op) && !s->have[OF_CV] ? lin->part[OF_CV] : NULL;
+    double *cq = wants_cq(lin, op) && !s->have[OF_CQ] ? lin->part[OF_CQ] : NULL;
+    if (!cv && !cq) return CD_OK;
+    CD_TRY(cdi_level_derivatives(lin->p, op->at, op->level, cv, cq));
+    s->have[OF_CV] |= cv != NULL;
+    s->have[OF_CQ] |= cq != NULL;
+    return CD_OK;
+}
+
+static CdStatus evaluate(CdiLin *lin, const CdOperator *op) {
+    if (!op->keep) {
+        forget(lin);
+        lin->p->counts.jacobians++;
+    }
+    CD_TRY(take_derivatives(lin, op));
+    CD_TRY(take_jacobians(lin, op));
+    return take_levels(lin, op);
+}
+
+// ---- combination
+
+// a[slot] += c x
+static void add(const CdiLin *lin, double *a, int n, const int *slot, const double c[2],
+                const double *x) {
+    if (lin->is_complex) {
+        for (int k = 0; k < n; k++) {
+            a[2 * (size_t)slot[k]] += c[0] * x[k];
+            a[2 * (size_t)slot[k] + 1] += c[1] * x[k];
+        }
+    } else {
+        for (int k = 0; k < n; k++) a[slot[k]] += c[0] * x[k];
+    }
+}
+
+static void add_diagonal(const CdiLin *lin, double *a, int n, const int *slot, double sign,
+                         const double c[2]) {
+    const size_t w = width(lin);
+    if (!counts(lin, c)) return;
+    for (int k = 0; k < n; k++) {
+        a[w * (size_t)slot[k]] += sign * c[0];
+        if (lin->is_complex) a[w * (size_t)slot[k] + 1] += sign * c[1];
+    }
+}
+
+static void quotient(const CdiLin *lin, const double a[2], const double b[2], double out[2]) {
+    if (!lin->is_complex) {
+        out[0] = a[0] / b[0];
+        out[1] = 0;
+        return;
+    }
+    const double square = b[0] * b[0] + b[1] * b[1];
+    out[0] = (a[0] * b[0] + a[1] * b[1]) / square;
+    out[1] = (a[1] * b[0] - a[0] * b[1]) / square;
+}
+
+static void add_constraints(const CdiLin *lin, const CdOperator *op, double *a) {
+    const CdiProblem *p = lin->p;
+    const double one[2] = {1, 0};
+    const int n = p->jpattern->nnz;
+    double c[2];
+    add(lin, a, n, lin->slot_ja, one, lin->part[lin->state.same_j ? OF_JB : OF_JA]);
+    add(lin, a, n, lin->slot_jb, one, lin->part[OF_JB]);
+    if (wants_cv(lin, op)) {
+        quotient(lin, op->cc, divisor(op), c);
+        add(lin, a, n, lin->slot_jb, c, lin->part[OF_CV]);
+    }
+    if (wants_cq(lin, op)) {
+        quotient(lin, op->ck, divisor(op), c);
+        add(lin, a, n, lin->slot_jb, c, lin->part[OF_CQ]);
+    }
+    add_diagonal(lin, a, p->nc, lin->slot_e, -1, op->ce);
+}
+
+static void combine(CdiLin *lin, const CdOperator *op) {
+    const CdiProblem *p = lin->p;
+    double *a = cdi_linsol_begin(lin->factor.linsol);
+    const double *const c[3] = {op->cm, op->cc, op->ck};
+    for (int k = OF_M; k <= OF_K; k++) {
+        if (counts(lin, c[k])) add(lin, a, p->pattern->nnz, lin->slot_r, c[k], lin->part[k]);
+    }
+    add_diagonal(lin, a, p->nv, lin->slot_i, 1, op->ci);
+    if (p->nc > 0) add_constraints(lin, op, a);
+}
+
+// ---- factors
+
+// stiff problems have tiny pivots by right; they mean something for constraints and M alone
+static bool watched(const CdiLin *lin, const CdOperator *op) {
+    if (lin->p->nc > 0) return !counts(lin, op->ce);
+    return !counts(lin, op->ci) && !counts(lin, op->cc) && !counts(lin, op->ck);
+}
+
+static CdStatus own_setup(CdiLin *lin, const CdOperator *op) {
+    CdiProblem *p = lin->p;
+    State *s = &lin->state;
+    s->last = *op;
+    if (!op->keep) {
+        p->counts.jacobians++;
+        forget(lin);
+        cdi_point_copy(p, &lin->base, op->at);
+        if (op->q_a) memcpy(lin->base_qa, op->q_a, (size_t)p->nq * sizeof *op->q_a);
+        s->base = *op;
+    }
+    s->set_up = true;
+    p->counts.factors++;
+    return p->user.lin_setup(p->user.data, lin->own, op);
+}
+
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
-    (void)lin, (void)op;
-    return CD_BUG;
+    if (lin->own) return lin->status = own_setup(lin, op);
+    lin->status = evaluate(lin, op);
+    if (lin->status != CD_OK) return lin->status;
+    combine(lin, op);
+    lin->p->counts.factors++;
+    return lin->status = cdi_factor_do(&lin->factor, watched(lin, op));
 }
+
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
-    (void)lin, (void)b, (void)nrhs, (void)transposed;
-    return CD_BUG;
+    CdiProblem *p = lin->p;
+    p->counts.solves += nrhs;
+    if (lin->own) return p->user.lin_solve(p->user.data, lin->own, b, nrhs, transposed);
+    return cdi_linsol_solve(lin->factor.linsol, nrhs, b, p->n, transposed);
 }
+
+// own linear algebra keeps no matrices; they are taken where it was set up
+static void take_again(CdiLin *lin, int part) {
+    double *to[3] = {NULL, NULL, NULL};
+    if (lin->state.have[part]) return;
+    to[part] = lin->part[part];
+    const CdStatus status = cdi_derivatives(lin->p, &lin->base, to[0], to[1], to[2]);
+    for (int k = 0; status != CD_OK && k < lin->p->pattern->nnz; k++) to[part][k] = NAN;
+    lin->state.have[part] = true;
+}
+
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y) {
-    (void)lin, (void)which, (void)alpha, (void)x, (void)y;
+    const int part = which == CD_OF_M ? OF_M : which == CD_OF_C ? OF_C : OF_K;
+    if (lin->own) take_again((CdiLin *)lin, part);
+    if (!lin->state.have[part]) return;
+    const CdCsc a = {.pattern = lin->p->pattern, .v = lin->part[part]};
+    cdi_csc_mul_add(&a, false, alpha, x, y);
 }
+
 void cdi_lin_explain(const CdiLin *lin, CdText *text) {
-    (void)lin, (void)text;
+    if (lin->own) {
+        cdi_text_add(text, cd_status_text(lin->status));
+        return;
+    }
+    const double *J = lin->state.have[OF_JB] ? lin->part[OF_JB] : NULL;
+    cdi_explain_factor(lin->p, &lin->factor, lin->p->nd, J, lin->status, text);
 }
+
+// ---- save and load
+
+static size_t own_bytes(const CdiLin *lin) {
+    return (1 + lin->p->npoint + (size_t)lin->p->nq) * sizeof(double);
+}
+
 size_t cdi_lin_save_size(const CdiLin *lin) {
-    (void)lin;
-    return 0;
+    return sizeof(State) + lin->numbers * sizeof(double) +
+           (lin->own ? own_bytes(lin) : cdi_factor_save_size(&lin->factor));
 }
+
+static char *put(char *to, const void *from, size_t bytes) {
+    if (bytes > 0) memcpy(to, from, bytes);
+    return to + bytes;
+}
+
+static const char *get(const char *from, void *to, size_t bytes) {
+    if (bytes > 0) memcpy(to, from, bytes);
+    return from + bytes;
+}
+
+// the block of a point begins with its first part that is there
+static double *block_of(const CdPoint *at) {
+    return at->q ? at->q : at->y;
+}
+
 void cdi_lin_save(const CdiLin *lin, void *to) {
-    (void)lin, (void)to;
+    char *at = put(to, &lin->state, sizeof lin->state);
+    at = put(at, lin->part[0], lin->numbers * sizeof(double));
+    if (!lin->own) {
+        cdi_factor_save(&lin->factor, at);
+        return;
+    }
+    at = put(at, &lin->base.t, sizeof lin->base.t);
+    at = put(at, block_of(&lin->base), lin->p->npoint * sizeof(double));
+    put(at, lin->base_qa, (size_t)lin->p->nq * sizeof(double));
 }
+
+static CdStatus load_own(CdiLin *lin, const char *from) {
+    CdiProblem *p = lin->p;
+    from = get(from, &lin->base.t, sizeof lin->base.t);
+    from = get(from, block_of(&lin->base), p->npoint * sizeof(double));
+    get(from, lin->base_qa, (size_t)p->nq * sizeof(double));
+    if (!lin->state.set_up) return CD_OK;
+    CdOperator base = lin->state.base, last = lin->state.last;
+    base.at = last.at = &lin->base;
+    if (base.q_a) base.q_a = lin->base_qa;
+    if (last.q_a) last.q_a = lin->base_qa;
+    lin->status = p->user.lin_setup(p->user.data, lin->own, &base);
+    if (last.keep) lin->status = p->user.lin_setup(p->user.data, lin->own, &last);
+    return CD_OK;
+}
+
 CdStatus cdi_lin_load(CdiLin *lin, const void *from) {
-    (void)lin, (void)from;
-    return CD_BUG;
+    const char *at = get(from, &lin->state, sizeof lin->state);
+    at = get(at, lin->part[0], lin->numbers * sizeof(double));
+    if (lin->own) return load_own(lin, at);
+    CD_TRY(cdi_factor_load(&lin->factor, &at));
+    lin->status = lin->factor.status;
+    return CD_OK;
 }

@@ -6,7 +6,6 @@
 // matrices that stand for M and B.
 #include "problem/problem.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "problem/work.h"
@@ -227,15 +226,6 @@ const char *cdi_problem_name(const CdiProblem *p) {
 const char *cdi_problem_kind_name(const CdiProblem *p) {
     static const char *const names[] = {"ODE", "leading matrix", "implicit", "mechanical"};
     return names[p->kind];
-}
-
-void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size) {
-    const int sizes[] = {p->nv, p->ny, p->nx, p->ng, p->nn};
-    const char *const forms[] = {"v[%d]", "y[%d]", "x[%d]", "constraint %d of g",
-                                 "constraint %d of N"};
-    int part = 0;
-    while (part < 4 && k >= sizes[part]) k -= sizes[part++];
-    snprintf(text, size, forms[part], k);
 }
 
 // ---- points

@@ -84,12 +84,17 @@ void cdi_normalise(const CdiProblem *p, double *q);
 // ---- solutions (solve.c); each keeps an operator of its own
 // v', lambda and y' at (t,q,v,y,x) from [M J^T; J 0] and B y' = phi; CD_SINGULAR names the constraint
 CdStatus cdi_accelerations(CdiProblem *p, CdPoint *at);
+void cdi_accelerations_explain(const CdiProblem *p, CdText *text); // why the last one failed
 // q to g = 0 by least change in the norm of M; CD_NOCONV
 CdStatus cdi_project_position(CdiProblem *p, CdPoint *at);
 CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);
 // x, v', y', lambda for a start at (t,q,v,y): project if the violation is below tol, refuse with a
 // message by how much and in which constraint otherwise; F = 0 gets y' (index 1 parts of it)
 CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol);
+// pivots that these solutions keep; a run that continues bit for bit saves them beside its own
+size_t cdi_problem_save_size(const CdiProblem *p);
+void cdi_problem_save(const CdiProblem *p, void *to);
+CdStatus cdi_problem_load(CdiProblem *p, const void *from);
 
 // ---- derivatives (differences.c): given or by coloured differences, on p->pattern / p->jpattern;
 // NULL: not wanted

@@ -1,33 +1,426 @@
-// solve.c - stage 1: fast paths only
+// solve.c - accelerations, projections to the constraints, consistent starts
+//
+//   [M J^T] [v'    ]   [ f     ]      [M G^T] [dq]   [ 0]      [M J^T] [dv]   [ 0          ]
+//   [J  0 ] [lambda] = [-gamma ]      [G  0 ] [mu] = [-g]      [J  0 ] [mu] = [-(J v + ...)]
+//
+// The projections are the least changes in the norm of M. That of q is repeated (Gauss-Newton)
+// until g is as small as rounding lets it be. Hairer & Wanner, Solving ODEs II, sec. VII.2;
+// Lubich, BIT 31 (1991) 545.
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "problem/work.h"
 
+// rounding errors of a sum that count as none
+#define ROUNDING (4 * DBL_EPSILON)
+#define PROJECTIONS_MAX 20
+// relative size of g below which a residual that no longer falls is rounding
+#define STALLED 1e-10
+
+struct CdiSolve {
+    CdPattern *pattern; // of the matrix above; NULL: M is the identity and alone
+    CdiFactor kkt;
+    int *slot_m, *slot_j, *slot_jt, *slot_e;
+    bool constant; // M alone, constant, and factored
+    CdStatus status;
+    double *jac; // J of the last factor
+    double *b;   // nv + nc
+    double *q;   // nq
+    CdiLeading leading;
+    CdiNewton newton; // for x or for y'
+};
+
+static bool has_kkt(const CdiProblem *p) {
+    return p->nc > 0 || p->user.mass;
+}
+
+// ---- life
+
+static void add_entries(CdPatternBuilder *b, const CdPattern *a, int row, bool both) {
+    for (int j = 0; j < a->cols; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            cdi_pattern_add(b, row + a->row[k], j);
+            if (both) cdi_pattern_add(b, j, row + a->row[k]);
+        }
+    }
+}
+
+static CdStatus build_pattern(CdiProblem *p, CdiSolve *s) {
+    const CdPattern *m = p->work->mass_pattern;
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, p->ctx, p->nv + p->nc, p->nv + p->nc, false);
+    if (m) add_entries(&b, m, 0, false);
+    for (int i = m ? p->nv : 0; i < p->nv + p->nc; i++) cdi_pattern_add(&b, i, i);
+    add_entries(&b, p->jpattern, p->nv, true);
+    return cdi_pattern_end(&b, &s->pattern);
+}
+
+static int slot_at(const CdiSolve *s, int i, int j) {
+    return cdi_linsol_map(s->kkt.linsol)[cdi_pattern_slot(s->pattern, i, j)];
+}
+
+static int *find_slots(CdiProblem *p, const CdiSolve *s, const CdPattern *a, int row, bool swap) {
+    int *slot = CD_TAKE(&p->arena, int, (size_t)a->nnz);
+    for (int j = 0; slot && j < a->cols; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            const int i = row + a->row[k];
+            slot[k] = swap ? slot_at(s, j, i) : slot_at(s, i, j);
+        }
+    }
+    return slot;
+}
+
+static int *diagonal_slots(CdiProblem *p, const CdiSolve *s, int from, int n) {
+    int *slot = CD_TAKE(&p->arena, int, (size_t)n);
+    for (int i = 0; slot && i < n; i++) slot[i] = slot_at(s, from + i, from + i);
+    return slot;
+}
+
+static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
+    const CdPattern *m = p->work->mass_pattern;
+    CD_TRY(build_pattern(p, s));
+    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, s->pattern, false, &s->kkt));
+    s->slot_m = m ? find_slots(p, s, m, 0, false) : diagonal_slots(p, s, 0, p->nv);
+    s->slot_j = find_slots(p, s, p->jpattern, p->nv, false);
+    s->slot_jt = find_slots(p, s, p->jpattern, p->nv, true);
+    s->slot_e = diagonal_slots(p, s, p->nv, p->nc);
+    return s->slot_m && s->slot_j && s->slot_jt && s->slot_e ? CD_OK : CD_NOMEM;
+}
+
 CdStatus cdi_solve_new(CdiProblem *p) {
-    (void)p;
+    CdiSolve *s = p->work->solve = CD_TAKE(&p->arena, CdiSolve, 1);
+    if (!s) return CD_NOMEM;
+    s->jac = CD_TAKE(&p->arena, double, (size_t)p->jpattern->nnz);
+    s->b = CD_TAKE(&p->arena, double, (size_t)p->nv + (size_t)p->nc);
+    s->q = CD_TAKE(&p->arena, double, (size_t)p->nq);
+    if (!s->jac || !s->b || !s->q) return CD_NOMEM;
+    if (has_kkt(p)) CD_TRY(open_kkt(p, s));
+    if (p->work->leading_pattern) CD_TRY(cdi_leading_new(p, &s->leading));
+    if (p->kind == CD_KIND_IMPLICIT || p->nx > 0) {
+        CD_TRY(cdi_newton_new(p, p->kind == CD_KIND_IMPLICIT, &s->newton));
+    }
     return CD_OK;
 }
+
 void cdi_solve_free(CdiProblem *p) {
-    (void)p;
+    CdiSolve *s = p->work->solve;
+    if (!s) return;
+    cdi_factor_free(&s->kkt);
+    cdi_pattern_free(s->pattern);
+    cdi_leading_free(&s->leading);
+    cdi_newton_free(&s->newton);
 }
+
 void cdi_solve_changed(CdiProblem *p) {
-    (void)p;
+    p->work->solve->constant = false;
+}
+
+// ---- the matrix
+
+// J is in s->jac; constraints from `rows` on do not act
+static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
+    CdiSolve *s = p->work->solve;
+    const CdiWork *w = p->work;
+    if (s->constant) return CD_OK;
+    CD_TRY(cdi_mass_values(p, at));
+    double *a = cdi_linsol_begin(s->kkt.linsol);
+    const int nm = w->mass_pattern ? w->mass_pattern->nnz : p->nv;
+    for (int k = 0; k < nm; k++) a[s->slot_m[k]] = w->mass_pattern ? w->mass[k] : 1;
+    for (int k = 0; k < p->jpattern->nnz; k++) {
+        if (p->jpattern->row[k] >= rows) continue;
+        a[s->slot_j[k]] = a[s->slot_jt[k]] = s->jac[k];
+    }
+    for (int i = rows; i < p->nc; i++) a[s->slot_e[i]] = 1;
+    p->counts.factors++;
+    CD_TRY(cdi_factor_do(&s->kkt, true));
+    s->constant = p->nc == 0 && p->user.mass_constant;
+    return CD_OK;
+}
+
+static CdStatus solve(CdiProblem *p) {
+    CdiSolve *s = p->work->solve;
+    p->counts.solves++;
+    return cdi_linsol_solve(s->kkt.linsol, 1, s->b, p->nv + p->nc, false);
+}
+
+// ---- accelerations
+
+static CdStatus constrained(CdiProblem *p, CdPoint *at) {
+    CdiSolve *s = p->work->solve;
+    CD_TRY(cdi_force(p, at, s->b));
+    CD_TRY(cdi_gamma(p, at, s->b + p->nv));
+    for (int i = 0; i < p->nc; i++) s->b[p->nv + i] = -s->b[p->nv + i];
+    CD_TRY(cdi_jacobian(p, at, s->jac));
+    CD_TRY(factor(p, at, p->nc));
+    CD_TRY(solve(p));
+    memcpy(at->vdot, s->b, (size_t)p->nv * sizeof *s->b);
+    if (p->nc > 0) memcpy(at->lambda, s->b + p->nv, (size_t)p->nc * sizeof *s->b);
+    return CD_OK;
+}
+
+static CdStatus first_order(CdiProblem *p, CdPoint *at) {
+    if (p->kind == CD_KIND_IMPLICIT) {
+        double worst;
+        int row;
+        return cdi_newton_solve(p, &p->work->solve->newton, at, &worst, &row);
+    }
+    // force and rate together are one evaluation
+    if (p->nv == 0) p->counts.evaluations++;
+    CD_TRY(p->user.rate(p->user.data, at, at->ydot));
+    if (!p->work->leading_pattern) return CD_OK;
+    return cdi_leading_solve(p, &p->work->solve->leading, at->ydot);
 }
 
 CdStatus cdi_accelerations(CdiProblem *p, CdPoint *at) {
-    if (p->kind == CD_KIND_ODE) return cdi_rate(p, at, at->ydot);
-    if (p->nv > 0 && p->nc == 0 && !p->user.mass && p->ny == 0) return cdi_force(p, at, at->vdot);
-    return CD_BUG;
+    CdiSolve *s = p->work->solve;
+    s->status = CD_OK;
+    if (p->nv > 0) s->status = has_kkt(p) ? constrained(p, at) : cdi_force(p, at, at->vdot);
+    if (p->ny > 0 && s->status == CD_OK) s->status = first_order(p, at);
+    return s->status;
 }
+
+void cdi_accelerations_explain(const CdiProblem *p, CdText *text) {
+    const CdiSolve *s = p->work->solve;
+    if (s->pattern && s->kkt.status != CD_OK) {
+        cdi_explain_factor(p, &s->kkt, p->nv, p->nc > 0 ? s->jac : NULL, s->status, text);
+    } else {
+        cdi_text_add(text, cd_status_text(s->status));
+    }
+}
+
+// ---- projections
+
+static double largest(int n, const double *x) {
+    double max = 0;
+    for (int i = 0; i < n; i++) max = fabs(x[i]) > max || x[i] != x[i] ? fabs(x[i]) : max;
+    return max;
+}
+
+// largest |c_i| over what its sum J (q or v) consists of; x NULL: all of one size
+static double relative(const CdiProblem *p, int rows, const double *c, const double *x,
+                       double size) {
+    const CdPattern *a = p->jpattern;
+    double *sum = p->work->c_outer[0], worst = 0;
+    for (int i = 0; i < rows; i++) sum[i] = DBL_MIN;
+    for (int j = 0; j < p->nv; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            const double part = fabs(p->work->solve->jac[k]) * (x ? fabs(x[j]) : size);
+            if (a->row[k] < rows) sum[a->row[k]] += part;
+        }
+    }
+    for (int i = 0; i < rows; i++) {
+        const double ratio = fabs(c[i]) / sum[i];
+        worst = c[i] != 0 && !(ratio <= worst) ? ratio : worst;
+    }
+    return worst;
+}
+
+static CdStatus correct_position(CdiProblem *p, CdPoint *at) {
+    CdiSolve *s = p->work->solve;
+    CD_TRY(factor(p, at, p->ng));
+    memset(s->b, 0, (size_t)p->nv * sizeof *s->b);
+    memset(s->b + p->nv + p->ng, 0, (size_t)p->nn * sizeof *s->b);
+    CD_TRY(solve(p));
+    cdi_retract(p, at->q, s->b, at->q);
+    return CD_OK;
+}
+
+static CdStatus iterate_position(CdiProblem *p, CdPoint *at) {
+    CdiSolve *s = p->work->solve;
+    double *g = s->b + p->nv, before = INFINITY;
+    for (int k = 0; k <= PROJECTIONS_MAX; k++) {
+        CD_TRY(cdi_constraint(p, at, g));
+        CD_TRY(cdi_jacobian(p, at, s->jac));
+        const double size = largest(p->nq, at->q);
+        const double off = relative(p, p->ng, g, NULL, size > 0 ? size : 1);
+        if (off <= ROUNDING || (off <= STALLED && off >= before / 2)) return CD_OK;
+        if (!isfinite(largest(p->ng, g))) return CD_NONFINITE;
+        if (k == PROJECTIONS_MAX) break;
+        for (int i = 0; i < p->ng; i++) g[i] = -g[i];
+        CD_TRY(correct_position(p, at));
+        before = off;
+    }
+    return CD_NOCONV;
+}
+
 CdStatus cdi_project_position(CdiProblem *p, CdPoint *at) {
-    (void)at;
-    return p->ng > 0 ? CD_BUG : CD_OK;
+    CdiSolve *s = p->work->solve;
+    if (p->ng == 0) return CD_OK;
+    memcpy(s->q, at->q, (size_t)p->nq * sizeof *s->q);
+    s->status = iterate_position(p, at);
+    if (s->status != CD_OK) memcpy(at->q, s->q, (size_t)p->nq * sizeof *s->q);
+    return s->status;
 }
+
+static CdStatus correct_velocity(CdiProblem *p, CdPoint *at) {
+    CdiSolve *s = p->work->solve;
+    double *c = s->b + p->nv;
+    CD_TRY(cdi_velocity_residual(p, at, c));
+    CD_TRY(cdi_jacobian(p, at, s->jac));
+    if (relative(p, p->nc, c, at->v, 0) <= ROUNDING) return CD_OK;
+    CD_TRY(factor(p, at, p->nc));
+    memset(s->b, 0, (size_t)p->nv * sizeof *s->b);
+    for (int i = 0; i < p->nc; i++) c[i] = -c[i];
+    CD_TRY(solve(p));
+    for (int i = 0; i < p->nv; i++) at->v[i] += s->b[i];
+    return CD_OK;
+}
+
 CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at) {
-    (void)at;
-    return p->nc > 0 ? CD_BUG : CD_OK;
+    if (p->nc == 0) return CD_OK;
+    return p->work->solve->status = correct_velocity(p, at);
 }
+
+// ---- starts
+
+static const char *when(const CdPoint *at, char text[64]) {
+    snprintf(text, 64, "at the start (t = %g)", at->t);
+    return text;
+}
+
+static CdStatus refuse_nonfinite(CdiProblem *p, const CdPoint *at, const char *name, int n,
+                                 const double *x) {
+    char text[64];
+    for (int i = 0; i < n; i++) {
+        if (isfinite(x[i])) continue;
+        return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s[%d] is %g %s", cdi_problem_name(p),
+                        name, i, x[i], when(at, text));
+    }
+    return CD_OK;
+}
+
+static CdStatus check_numbers(CdiProblem *p, const CdPoint *at) {
+    if (!isfinite(at->t)) {
+        return cdi_fail(p->ctx, CD_INVALID, "problem '%s': cannot start at t = %g",
+                        cdi_problem_name(p), at->t);
+    }
+    CD_TRY(refuse_nonfinite(p, at, "q", p->nq, at->q));
+    CD_TRY(refuse_nonfinite(p, at, "v", p->nv, at->v));
+    CD_TRY(refuse_nonfinite(p, at, "y", p->ny, at->y));
+    CD_TRY(refuse_nonfinite(p, at, "x", p->nx, at->x));
+    const int guessed = p->kind == CD_KIND_IMPLICIT ? p->ny : 0;
+    return refuse_nonfinite(p, at, "ydot", guessed, at->ydot);
+}
+
+static CdStatus refuse_violation(CdiProblem *p, const CdPoint *at, int n, const double *c,
+                                 const char *level, double tol) {
+    char text[64], name[64];
+    int worst = 0;
+    for (int i = 1; i < n; i++) worst = fabs(c[i]) > fabs(c[worst]) ? i : worst;
+    for (int i = 0; i < n; i++) worst = c[i] != c[i] ? i : worst;
+    if (n == 0 || fabs(c[worst]) <= tol) return CD_OK;
+    cdi_unknown_name(p, p->nd + worst, name, sizeof name);
+    return cdi_fail(p->ctx, CD_INVALID,
+                    "problem '%s': %s is violated%s by %.6g %s; up to %g is mended",
+                    cdi_problem_name(p), name, level, c[worst], when(at, text), tol);
+}
+
+// a callback or a matrix failed
+static CdStatus tell(CdiProblem *p, const CdPoint *at, CdStatus status, const char *what) {
+    char text[64];
+    CdText why;
+    if (status == CD_OK || status == CD_NOMEM) return status;
+    cdi_text_init(&why, p->ctx);
+    cdi_accelerations_explain(p, &why);
+    cdi_fail(p->ctx, status, "problem '%s': %s cannot be found %s: %s", cdi_problem_name(p), what,
+             when(at, text), why.v ? why.v : cd_status_text(status));
+    cdi_text_free(&why);
+    return status;
+}
+
+static CdStatus meet_constraints(CdiProblem *p, CdPoint *at, double tol) {
+    double *c = p->work->c_outer[1];
+    if (p->nc == 0) return CD_OK;
+    CdiSolve *s = p->work->solve;
+    s->status = cdi_constraint(p, at, c);
+    CD_TRY(tell(p, at, s->status, "g"));
+    CD_TRY(refuse_violation(p, at, p->ng, c, "", tol));
+    s->status = cdi_velocity_residual(p, at, c);
+    CD_TRY(tell(p, at, s->status, "J v"));
+    CD_TRY(refuse_violation(p, at, p->nc, c, " at velocity level", tol));
+    CD_TRY(tell(p, at, cdi_project_position(p, at), "q on the constraints"));
+    return tell(p, at, cdi_project_velocity(p, at), "v on the constraints");
+}
+
+// x from w = 0, or y' from F = 0
+static CdStatus meet_equations(CdiProblem *p, CdPoint *at, double tol) {
+    char text[64];
+    double worst;
+    int row;
+    CdiSolve *s = p->work->solve;
+    if (s->newton.n == 0) return CD_OK;
+    const bool rates = s->newton.of_rates;
+    s->status = cdi_newton_solve(p, &s->newton, at, &worst, &row);
+    CD_TRY(tell(p, at, s->status, rates ? "ydot" : "x"));
+    if (worst <= tol) return CD_OK;
+    return cdi_fail(p->ctx, CD_INVALID,
+                    "problem '%s': equation %d of %s leaves %.6g %s whatever %s is; up to %g is "
+                    "accepted",
+                    cdi_problem_name(p), row, rates ? "F" : "w", worst, when(at, text),
+                    rates ? "ydot" : "x", tol);
+}
+
+// equations without y' must hold, and so must what is left of B y' = phi
+static CdStatus meet_leading(CdiProblem *p, CdPoint *at, double tol) {
+    char text[64];
+    double *phi = p->work->f0, *left = p->work->f1;
+    if (!p->work->leading_pattern) return CD_OK;
+    CD_TRY(cdi_rate(p, at, phi));
+    cdi_leading_mul(p, at->ydot, left);
+    int worst = 0;
+    for (int i = 0; i < p->ny; i++) {
+        left[i] = phi[i] - left[i];
+        if (!(fabs(left[i]) <= fabs(left[worst]))) worst = i;
+    }
+    if (fabs(left[worst]) <= tol) return CD_OK;
+    return cdi_fail(p->ctx, CD_INVALID,
+                    "problem '%s': equation %d of B y' = phi leaves %.6g %s whatever y' is; up to "
+                    "%g is accepted",
+                    cdi_problem_name(p), worst, left[worst], when(at, text), tol);
+}
+
+static CdStatus check_rates(CdiProblem *p, const CdPoint *at) {
+    CD_TRY(refuse_nonfinite(p, at, "vdot", p->nv, at->vdot));
+    return refuse_nonfinite(p, at, "ydot", p->ny, at->ydot);
+}
+
 CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol) {
-    (void)tol;
-    return cdi_accelerations(p, at);
+    CD_TRY(check_numbers(p, at));
+    if (p->nv > 0) cdi_normalise(p, at->q);
+    CD_TRY(meet_constraints(p, at, tol));
+    CD_TRY(meet_equations(p, at, tol));
+    if (p->ng > 0) memset(at->mu, 0, (size_t)p->ng * sizeof *at->mu);
+    if (p->kind != CD_KIND_IMPLICIT) {
+        CD_TRY(tell(p, at, cdi_accelerations(p, at), "accelerations and rates"));
+        CD_TRY(meet_leading(p, at, tol));
+    }
+    return check_rates(p, at);
+}
+
+// ---- save and load
+
+size_t cdi_problem_save_size(const CdiProblem *p) {
+    const CdiSolve *s = p->work->solve;
+    return sizeof s->constant + (s->kkt.linsol ? cdi_factor_save_size(&s->kkt) : 0) +
+           (s->newton.n > 0 ? cdi_factor_save_size(&s->newton.factor) : 0);
+}
+
+void cdi_problem_save(const CdiProblem *p, void *to) {
+    const CdiSolve *s = p->work->solve;
+    char *at = to;
+    memcpy(at, &s->constant, sizeof s->constant);
+    at += sizeof s->constant;
+    if (s->kkt.linsol) at = cdi_factor_save(&s->kkt, at);
+    if (s->newton.n > 0) cdi_factor_save(&s->newton.factor, at);
+}
+
+CdStatus cdi_problem_load(CdiProblem *p, const void *from) {
+    CdiSolve *s = p->work->solve;
+    const char *at = from;
+    memcpy(&s->constant, at, sizeof s->constant);
+    at += sizeof s->constant;
+    if (s->kkt.linsol) CD_TRY(cdi_factor_load(&s->kkt, &at));
+    return s->newton.n > 0 ? cdi_factor_load(&s->newton.factor, &at) : CD_OK;
 }

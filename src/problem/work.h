@@ -2,6 +2,7 @@
 #ifndef CARDAN_PROBLEM_WORK_H
 #define CARDAN_PROBLEM_WORK_H
 
+#include "problem/factor.h"
 #include "problem/problem.h"
 
 // columns in groups that share no row, so that one evaluation serves a whole group
@@ -61,7 +62,40 @@ CdStatus cdi_solve_new(CdiProblem *p);
 void cdi_solve_free(CdiProblem *p);
 void cdi_solve_changed(CdiProblem *p);
 
-// "v[3]", "constraint 2 of g": unknown k of the operator, into text of size
+// leading.c: B y' = phi
+typedef struct CdiLeading {
+    CdPattern *pattern; // of B without zero rows, filled up where it has zero columns
+    CdLinsol *linsol;
+    bool *zero_row;  // of B, ny
+    double *qr;      // dense, if B is singular beside its zero rows; NULL: it is not
+    int *jpvt, rank; // of the QR
+    double *tau, *work, *b;
+} CdiLeading;
+CdStatus cdi_leading_new(CdiProblem *p, CdiLeading *l); // where B is given
+void cdi_leading_free(CdiLeading *l);
+// in place; parts of y' that B does not determine are 0, or the smallest that fit
+CdStatus cdi_leading_solve(CdiProblem *p, CdiLeading *l, double *phi);
+
+// newton.c: n equations for n numbers z of a point, square but perhaps singular
+typedef struct CdiNewton {
+    int n, first;     // row and column of the first in p->pattern
+    bool of_rates;    // F for y' by M; otherwise w for x by C
+    CdPattern *block; // of the matrix
+    CdiFactor factor;
+    int *from;      // its entries in p->pattern
+    double *values; // on p->pattern
+    double *r, *d, *old;
+} CdiNewton;
+CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *newton);
+void cdi_newton_free(CdiNewton *newton);
+// moves z to the least residual it can find; *worst: what is left, in equation *row
+CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double *worst, int *row);
+
+// explain.c: "v[3]", "constraint 2 of g" of unknown k of the operator
 void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size);
+// why a matrix with nd rows before those of the constraints could not be factored; J: values of
+// its constraint rows, NULL: it has none
+void cdi_explain_factor(const CdiProblem *p, const CdiFactor *f, int nd, const double *J,
+                        CdStatus status, CdText *text);
 
 #endif

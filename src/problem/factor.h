@@ -1,0 +1,32 @@
+// factor.h - a linear solver whose next factor has the same bits after save and load
+#ifndef CARDAN_PROBLEM_FACTOR_H
+#define CARDAN_PROBLEM_FACTOR_H
+
+#include "linalg/linsol.h"
+
+// no operation but free on one that is all zero
+typedef struct CdiFactor {
+    CdLinsol *linsol;
+    const CdLinsolClass *cls; // NULL: auto
+    CdContext *ctx;
+    const CdPattern *pattern;
+    bool is_complex;
+    double *full;         // the last matrix whose pivots were chosen freely
+    bool has_full;        // there is one
+    bool has_current;     // there is a last matrix
+    bool current_is_full; // they are the same
+    CdStatus status;      // of the last factor
+    int weak;             // column whose pivot was too small; -1: none
+} CdiFactor;
+
+CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls,
+                        const CdPattern *pattern, bool is_complex, CdiFactor *f);
+void cdi_factor_free(CdiFactor *f);
+// values are in the solver, see cdi_linsol_begin. watch: a pivot that is only rounding is
+// CD_SINGULAR
+CdStatus cdi_factor_do(CdiFactor *f, bool watch);
+size_t cdi_factor_save_size(const CdiFactor *f);
+char *cdi_factor_save(const CdiFactor *f, char *to); // returns the end
+CdStatus cdi_factor_load(CdiFactor *f, const char **from);
+
+#endif
