@@ -73,7 +73,10 @@ CdStatus ivp_way_run(CdContext *ctx, const IvpWay *way, IvpControl control, doub
 }
 
 int ivp_way_steps(const IvpWay *way) {
-    return way->cls->order <= 2 ? 160 : way->cls->order <= 5 ? 40 : 10;
+    // of terms of neighbouring order the leading one must win, before rounding does
+    static const int steps[] = {160, 160, 160, 320, 320, 40};
+    const int order = way->cls->order, n = (int)(sizeof steps / sizeof *steps);
+    return order < n ? steps[order] : 10;
 }
 
 double ivp_observed(double coarse, double fine) {
