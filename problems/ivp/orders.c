@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #define METHOD_MAX 256
+// tolerances with fixed steps: iterations end far below the errors of the steps
+#define ITERATED "1e-10"
 
 CdStatus ivp_run(CdContext *ctx, const IvpProblem *ivp, const char *method, double t_end,
                  IvpRun *out) {
@@ -38,7 +40,9 @@ static void method_text(const IvpWay *way, IvpControl control, double value, cha
     const char *name = way->cls->desc.name;
     const char *form = way->problem == &ivp_pendulum ? way->form : "auto";
     if (control == IVP_BY_STEP)
-        snprintf(text, METHOD_MAX, "%s(form=%s, adaptive=false, step=%.17g)", name, form, value);
+        snprintf(text, METHOD_MAX,
+                 "%s(form=%s, adaptive=false, step=%.17g, rtol=" ITERATED ", atol=" ITERATED ")",
+                 name, form, value);
     else
         snprintf(text, METHOD_MAX, "%s(form=%s, adaptive=true, rtol=%g, atol=%g)", name, form,
                  value, value);

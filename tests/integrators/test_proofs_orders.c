@@ -58,7 +58,7 @@ static Expected expected_of(const IvpWay *way) {
 static void check_order(const IvpWay *way, const char *part, double order, double coarse,
                         double fine) {
     const double observed = ivp_observed(coarse, fine);
-    if (isnan(coarse) && isnan(order)) return;
+    if (isnan(order)) return;
     if (order > HIGH_ORDER ? !CHECK(observed > order - ORDER_MARGIN)
                            : !CHECK_NEAR(observed, order, ORDER_MARGIN))
         printf("  %s, %s: %s, errors %g and %g\n", way->cls->desc.name, way->form, part, coarse,
@@ -102,7 +102,8 @@ TEST(every_method_for_odes_has_its_order_on_the_test_equation) {
         for (int i = 0; i < 2 && status == CD_OK; i++) {
             char method[256];
             IvpRun run;
-            snprintf(method, sizeof method, "%s(adaptive=false, step=%.17g)", (*cls)->desc.name,
+            snprintf(method, sizeof method,
+                     "%s(adaptive=false, step=%.17g, rtol=1e-10, atol=1e-10)", (*cls)->desc.name,
                      ivp_dahlquist.t_end / (steps << i));
             status = ivp_run(log.ctx, &ivp_dahlquist, method, ivp_dahlquist.t_end, &run);
             error[i] = run.error.y;
@@ -187,8 +188,8 @@ TEST(errors_are_the_golden_ones) {
         const Golden *g = &golden[i];
         char method[256];
         IvpRun run;
-        snprintf(method, sizeof method, "%s, adaptive=false, step=%.17g)", g->method,
-                 ivp_pendulum.t_end / g->steps);
+        snprintf(method, sizeof method, "%s, adaptive=false, step=%.17g, rtol=1e-10, atol=1e-10)",
+                 g->method, ivp_pendulum.t_end / g->steps);
         if (!CHECK_OK(ivp_run(log.ctx, &ivp_pendulum, method, ivp_pendulum.t_end, &run)))
             printf("  %s: %s\n", method, log.text);
         check_golden(g->method, "q", run.error.q, g->q);
