@@ -78,7 +78,7 @@ CdStatus ivp_way_run(CdContext *ctx, const IvpWay *way, IvpControl control, doub
 
 int ivp_way_steps(const IvpWay *way) {
     // of terms of neighbouring order the leading one must win, before rounding does
-    static const int steps[] = {160, 160, 160, 320, 320, 40};
+    static const int steps[] = {160, 160, 160, 320, 320, 80};
     const int order = way->cls->order, n = (int)(sizeof steps / sizeof *steps);
     return order < n ? steps[order] : 10;
 }
