@@ -34,6 +34,8 @@ missing() {
     command -v python3 >/dev/null || printf ' python3'
     library -llapack || printf ' liblapack-dev libblas-dev'
     library -include suitesparse/klu.h -lklu -lamd || printf ' libsuitesparse-dev'
+    library -include cvode/cvode.h -include ida/ida.h -lsundials_cvode -lsundials_ida ||
+        printf ' libsundials-dev'
     for word in "$@"; do
         case $word in
         clang) command -v clang >/dev/null || printf ' clang' ;;

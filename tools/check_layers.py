@@ -14,6 +14,12 @@ C17_HEADERS |= {"immintrin.h"}  # of the compiler, for vector registers
 LIBRARIES = {  # headers of libraries, and the one folder that may include them
     "suitesparse/klu.h": "linalg",
     "suitesparse/amd.h": "linalg",
+    "cvode/cvode.h": "integrators",
+    "ida/ida.h": "integrators",
+    "nvector/nvector_serial.h": "integrators",
+    "sundials/sundials_linearsolver.h": "integrators",
+    "sundials/sundials_matrix.h": "integrators",
+    "sunnonlinsol/sunnonlinsol_fixedpoint.h": "integrators",
 }
 POSIX_MACROS = re.compile(r"\s*#\s*define\s+(_POSIX_C_SOURCE|_XOPEN_SOURCE|_GNU_SOURCE|_DEFAULT_SOURCE)")
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')

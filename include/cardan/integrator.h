@@ -51,7 +51,8 @@ CdStatus cd_integrator_step(CdIntegrator *it, double t_limit);
 // what happens during a run; all optional
 typedef struct CdObserver {
     void *user;
-    double interval; // of samples, from the start of the run; 0: after every step
+    double interval; // of samples, from the start of the run to its end, which is one in any case;
+                     // 0: after every step. At an event it is the state after it.
     CdStatus (*sample)(void *user, const CdPoint *at); // anything but CD_OK ends the run
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,
                       const CdPoint *after);
@@ -65,7 +66,7 @@ bool cd_integrator_finished(const CdIntegrator *it);
 
 // the last accepted state, complete with vdot, ydot and lambda; valid until the next call
 const CdPoint *cd_integrator_now(CdIntegrator *it);
-// inside the last step: t must lie within it; valid until the next call
+// inside the last step: t must lie within it (after an event: at now); valid until the next call
 CdStatus cd_integrator_at(CdIntegrator *it, double t, const CdPoint **at);
 
 const CdStatistics *cd_integrator_statistics(const CdIntegrator *it);

@@ -133,7 +133,10 @@ typedef struct CdProblem {
     const double *weight;
 
     // ---- events
-    int nz; // event functions; an event is a change between z > 0 and z <= 0
+    // At one time the order is: functions, announced time, end of step; and functions again after
+    // each of them, until none changes any more.
+    int nz; // event functions; an event is a change between z > 0 and z <= 0. They read t, q, v, y,
+            // x and lambda, not v' and y'.
     CdStatus (*events)(void *data, const CdPoint *at, double *z);
     const char *const *event_names; // nz of them, for messages; NULL: numbers
     // the next announced time after t; infinity if there is none

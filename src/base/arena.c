@@ -49,6 +49,11 @@ void *cdi_arena_alloc(CdArena *arena, size_t n, size_t align) {
     return p;
 }
 
+void *cdi_take(CdArena *arena, size_t n, size_t size) {
+    if (n > SIZE_MAX / size) return NULL;
+    return cdi_arena_alloc(arena, n * size, CD_ARENA_ALIGN);
+}
+
 char *cdi_arena_strndup(CdArena *arena, const char *s, size_t n) {
     char *copy = cdi_arena_alloc(arena, n + 1, 1);
     if (copy) memcpy(copy, s, n);

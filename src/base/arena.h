@@ -20,6 +20,9 @@ void cdi_arena_clear(CdArena *arena); // give everything back; the arena can be 
 
 // zeroed; alignment a power of two up to CD_ARENA_ALIGN; NULL when out of memory
 void *cdi_arena_alloc(CdArena *arena, size_t n, size_t align);
+// n zeroed values of a type, or NULL: out of memory or too many
+#define CD_TAKE(arena, T, n) ((T *)cdi_take(arena, n, sizeof(T)))
+void *cdi_take(CdArena *arena, size_t n, size_t size);
 char *cdi_arena_strndup(CdArena *arena, const char *s, size_t n);
 
 #endif

@@ -41,7 +41,8 @@ typedef struct CdiDriver {
 
     // of the run that is going on
     const CdObserver *observer;
-    double t_run;           // its start
+    double t_run, t_end;
+    double t_sample;        // of the last sample
     int64_t samples;        // given so far
     CdStatus observer_says; // what ends the run when the step is complete
 } CdiDriver;
@@ -71,14 +72,11 @@ void *cdi_keep_in(CdArena *arena, CdiKeptList *list, size_t bytes);
 // the parts of now that a method does not move (v', y', x, lambda of explicit methods) are found
 CdStatus cdi_complete(CdIntegrator *it, CdPoint *at);
 CdStatus cdi_now_complete(CdIntegrator *it);
+// x, v', y', lambda at now, and constraints met that are violated by no more than tol
+CdStatus cdi_now_consistent(CdIntegrator *it, double tol);
 // dense output, back on the manifold
 CdStatus cdi_dense(CdIntegrator *it, double t, CdPoint *at);
 // begin anew at now, which is consistent; a new pattern epoch is made ready before
 CdStatus cdi_restart(CdIntegrator *it);
-
-// ---- run (run.c)
-
-// samples from dense output at times before t; with t itself if inclusive
-CdStatus cdi_sample_until(CdIntegrator *it, double t, bool inclusive);
 
 #endif

@@ -11,6 +11,11 @@
 // The first step after an event begins where functions are close to 0, and a ball may be back at
 // once: it is looked at in times that grow by a factor.
 //
+// At an event a function is 0 but for rounding errors, and what follows may turn its sign again:
+// dense output is returned to the constraints, multipliers are computed anew. Such a function is
+// loose: what was found counts, and it is watched again after the first step, or from its beginning
+// if it has really gone back.
+//
 // Dowell & Jarratt, BIT 11 (1971) 168 (Illinois);
 // Shampine & Thompson, Comput. Math. Appl. 39 (2000) 43 (event location).
 #include "integrators/events.h"
@@ -40,6 +45,8 @@
 // so often in a row within so many rounding errors of t: the end of the sequence is reached
 #define ZENO_REPEATS 3
 #define ZENO_ROUNDING 4096
+// a function that has just changed and is so small, relative to its values in the step, is 0
+#define NOISE 1e-9
 
 typedef struct CdiEvents {
     int nz;
@@ -47,11 +54,13 @@ typedef struct CdiEvents {
     bool *fresh;    // no step since the last event
     double *z;      // at now
     int *positive;  // s at now
+    int *loose;     // z at now is on the other side, by rounding
     double *t_last; // of every function, of the last change to 0 and to 1
     int *repeats;   // of the same change without progress
     // work: at both ends of a bracket, at a trial, near the ends of the step
     double *za, *zb, *zx, *zl, *zr;
     int *which, *now; // of the event
+    double *noise;    // below this, a function that was found in the last step is 0; -1: not found
 } CdiEvents;
 
 CdStatus cdi_events_new(CdIntegrator *it) {
@@ -65,10 +74,11 @@ CdStatus cdi_events_new(CdIntegrator *it) {
     e->fresh = cdi_keep_in(&d->arena, &d->own, sizeof *e->fresh);
     e->z = cdi_keep_in(&d->arena, &d->own, n * sizeof *e->z);
     e->positive = cdi_keep_in(&d->arena, &d->own, n * sizeof *e->positive);
+    e->loose = cdi_keep_in(&d->arena, &d->own, n * sizeof *e->loose);
     e->t_last = cdi_keep_in(&d->arena, &d->own, 2 * n * sizeof *e->t_last);
     e->repeats = cdi_keep_in(&d->arena, &d->own, n * sizeof *e->repeats);
-    double **work[] = {&e->za, &e->zb, &e->zx, &e->zl, &e->zr};
-    bool ok = e->fresh && e->z && e->positive && e->t_last && e->repeats;
+    double **work[] = {&e->za, &e->zb, &e->zx, &e->zl, &e->zr, &e->noise};
+    bool ok = e->fresh && e->z && e->positive && e->loose && e->t_last && e->repeats;
     for (size_t k = 0; k < sizeof work / sizeof *work; k++) {
         *work[k] = CD_TAKE(&d->arena, double, n);
         ok = ok && *work[k];
@@ -125,8 +135,12 @@ static CdStatus evaluate_inside(CdIntegrator *it, double t, double *z) {
     return evaluate(it, probe, z);
 }
 
-static bool has_changed(const CdiEvents *e, int i, const double *z) {
+static bool differs(const CdiEvents *e, int i, const double *z) {
     return (z[i] > 0) != (e->positive[i] != 0);
+}
+
+static bool has_changed(const CdiEvents *e, int i, const double *z) {
+    return differs(e, i, z) && !e->loose[i];
 }
 
 static bool any_changed(const CdiEvents *e, const double *z) {
@@ -138,7 +152,9 @@ static bool any_changed(const CdiEvents *e, const double *z) {
 
 static void remember(CdiEvents *e, const double *z) {
     memcpy(e->z, z, (size_t)e->nz * sizeof *z);
-    for (int i = 0; i < e->nz; i++) e->positive[i] = z[i] > 0;
+    for (int i = 0; i < e->nz; i++) {
+        if (!e->loose[i]) e->positive[i] = z[i] > 0;
+    }
 }
 
 static double rounding(const CdIntegrator *it) {
@@ -302,6 +318,10 @@ CdStatus cdi_events_locate(CdIntegrator *it, double *t, bool *found) {
     *t = k.b;
     if (e->nz == 0) return CD_OK;
     CD_TRY(evaluate_now(it, e->zb));
+    for (int i = 0; i < e->nz; i++) {
+        e->noise[i] = NOISE * fmax(fabs(e->z[i]), fabs(e->zb[i]));
+        if (differs(e, i, e->zb)) e->loose[i] = 0;
+    }
     if (*e->fresh) CD_TRY(search_beginning(it, &k));
     *e->fresh = false;
     if (k.b == it->now.t) CD_TRY(search_returns(it, &k));
@@ -312,6 +332,7 @@ CdStatus cdi_events_locate(CdIntegrator *it, double *t, bool *found) {
         *t = k.b;
         return CD_OK;
     }
+    for (int i = 0; i < e->nz; i++) e->loose[i] = 0;
     remember(e, e->zb);
     return CD_OK;
 }
@@ -337,7 +358,7 @@ static CdStatus next_time(CdIntegrator *it) {
 CdStatus cdi_events_start(CdIntegrator *it) {
     CdiEvents *e = it->driver->events;
     for (int k = 0; k < 2 * e->nz; k++) e->t_last[k] = -INFINITY;
-    for (int i = 0; i < e->nz; i++) e->repeats[i] = 0;
+    for (int i = 0; i < e->nz; i++) e->repeats[i] = e->loose[i] = 0;
     *e->fresh = true;
     if (e->nz > 0) {
         CD_TRY(evaluate_now(it, e->zx));
@@ -382,7 +403,7 @@ static CdStatus change_state(CdIntegrator *it, CdEvent *event) {
     CD_TRY(check_handled(it));
     cdi_problem_changed(it->problem);
     cdi_normalise(it->problem, it->now.q);
-    return cdi_consistent(it->problem, &it->now, INFINITY);
+    return cdi_now_consistent(it, INFINITY);
 }
 
 // one event; a failure leaves the state before it
@@ -433,18 +454,35 @@ static CdStatus not_settled(CdIntegrator *it, const CdEvent *event) {
                                event->n > 1 ? " (and others)" : "");
 }
 
-// state events until the functions stay as they are; z at now is in zx
+// which functions are on the other side by rounding only; z is at now
+static void find_loose(CdiEvents *e, const double *z) {
+    for (int i = 0; i < e->nz; i++) {
+        e->loose[i] = differs(e, i, z) && (e->loose[i] || fabs(z[i]) <= e->noise[i]);
+    }
+}
+
+// state events until the functions stay as they are
 static CdStatus settle(CdIntegrator *it) {
     CdiDriver *d = it->driver;
     CdiEvents *e = d->events;
     for (int n = 0; e->nz > 0 && !d->numbers->finished; n++) {
         CD_TRY(evaluate_now(it, e->zx));
+        find_loose(e, e->zx);
         CdEvent event = collect(e, e->zx);
         remember(e, e->zx);
         if (event.n == 0) break;
         if (n >= it->options->event_limit) return not_settled(it, &event);
         CD_TRY(handle(it, &event));
     }
+    return CD_OK;
+}
+
+// dense output is not quite on the constraints, and functions are not quite the same there
+static CdStatus return_to_constraints(CdIntegrator *it) {
+    CdiEvents *e = it->driver->events;
+    CD_TRY(cdi_now_consistent(it, INFINITY));
+    CD_TRY(evaluate_now(it, e->zx));
+    for (int i = 0; i < e->nz; i++) e->loose[i] = differs(e, i, e->zx);
     return CD_OK;
 }
 
@@ -456,17 +494,23 @@ static CdStatus handle_found(CdIntegrator *it) {
     for (int k = 0; k < event.n; k++) {
         CD_TRY(check_progress(it, event.which[k], event.now[k]));
     }
-    // dense output is not quite on the constraints
-    if (it->problem->nc > 0) {
-        CD_TRY(cdi_consistent(it->problem, &it->now, INFINITY));
-        it->driver->numbers->complete = true;
+    if (it->problem->nc > 0) CD_TRY(return_to_constraints(it));
+    // only what was found is 0
+    for (int i = 0, k = 0; i < e->nz; i++) {
+        if (k < event.n && event.which[k] == i) {
+            k++;
+        } else {
+            e->noise[i] = -1;
+        }
     }
     CD_TRY(handle(it, &event));
     return settle(it);
 }
 
 static CdStatus handle_kind(CdIntegrator *it, CdEventKind kind) {
+    CdiEvents *e = it->driver->events;
     CdEvent event = {.kind = kind};
+    for (int i = 0; i < e->nz; i++) e->noise[i] = -1;
     CD_TRY(handle(it, &event));
     return settle(it);
 }
@@ -509,6 +553,9 @@ CdStatus cdi_events_handle(CdIntegrator *it, bool found) {
 }
 
 CdStatus cdi_events_changed(CdIntegrator *it) {
+    CdiEvents *e = it->driver->events;
+    *e->fresh = true;
+    for (int i = 0; i < e->nz; i++) e->noise[i] = -1;
     CD_TRY(settle(it));
     CD_TRY(next_time(it));
     return cdi_restart(it);

@@ -225,6 +225,14 @@ static CdStatus give_up(const CdIntegrator *it, CdStatus status) {
                                cd_status_text(status));
 }
 
+// a step so small that it does not move the state, which tends somewhere
+static bool moves_nothing(const CdiExplicit *m, double h) {
+    if (m->vecn->max(m->n, first(m)) == 0) return false;
+    m->vecn->combine(m->n, 2, (const double[]){1, h}, (const double *const[]){y0(m), first(m)},
+                     m->work);
+    return memcmp(m->work, y0(m), m->n * sizeof(double)) == 0;
+}
+
 // a smaller step after one that failed, or the end
 static CdStatus reject(CdIntegrator *it, CdStatus status, double err, double *h) {
     const CdCommonOptions *o = it->options;
@@ -240,8 +248,11 @@ static CdStatus reject(CdIntegrator *it, CdStatus status, double err, double *h)
         next = *h * factor(it->method, log(err), 0);
     }
     const double least = fmax(o->min_step, SMALLEST * fabs(it->now.t));
-    if (!o->adaptive || *h <= least || next == 0) return cdi_step_failed(it, status, *h, why);
-    *h = fmax(next, least);
+    next = fmax(next, least);
+    if (!o->adaptive || *h <= least || next == 0 || moves_nothing(it->method, next)) {
+        return cdi_step_failed(it, status, *h, why);
+    }
+    *h = next;
     return CD_OK;
 }
 

@@ -192,6 +192,31 @@ void cd_integrator_free(CdIntegrator *it) {
     cdi_free(ctx, it);
 }
 
+// ---- state
+
+CdStatus cdi_complete(CdIntegrator *it, CdPoint *at) {
+    return it->cls->view == CD_VIEW_EXPLICIT ? cdi_flat_complete(it->flat, at) : CD_OK;
+}
+
+CdStatus cdi_now_complete(CdIntegrator *it) {
+    CdiDriverNumbers *m = it->driver->numbers;
+    if (m->complete) return CD_OK;
+    if (it->cls->view == CD_VIEW_IMPLICIT) {
+        double *copy = it->driver->trial[0];
+        memcpy(copy, it->state, (size_t)it->flat->n * sizeof *copy);
+        cdi_flat_unpack(it->flat, it->now.t, copy, it->state_dot, &it->now);
+    }
+    CD_TRY(cdi_complete(it, &it->now));
+    m->complete = true;
+    return CD_OK;
+}
+
+CdStatus cdi_now_consistent(CdIntegrator *it, double tol) {
+    CD_TRY(cdi_consistent(it->problem, &it->now, tol));
+    it->driver->numbers->complete = true;
+    return CD_OK;
+}
+
 // ---- start
 
 static void copy_part(double *to, const double *from, int n) {
@@ -254,16 +279,9 @@ static CdStatus begin(CdIntegrator *it) {
     return it->cls->start ? it->cls->start(it) : CD_OK;
 }
 
-// why it failed was told by who failed, unless it was a callback
-static CdStatus cannot_start(const CdIntegrator *it, CdStatus status) {
-    if (status == CD_NOMEM) return status;
-    return cdi_integrator_fail(it, status, "cannot start at t = %.9g: %s", it->now.t,
-                               cd_status_text(status));
-}
-
 static CdStatus consistent_start(CdIntegrator *it) {
     cdi_normalise(it->problem, it->now.q);
-    CD_TRY(cdi_consistent(it->problem, &it->now, it->options->start_tolerance));
+    CD_TRY(cdi_now_consistent(it, it->options->start_tolerance));
     const int bad = cdi_point_nonfinite(it->problem, &it->now);
     if (bad < 0) return CD_OK;
     char name[CD_UNKNOWN_TEXT];
@@ -281,9 +299,8 @@ CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
     m->t_start = at->t;
     m->finished = false;
     it->h = 0;
-    CdStatus status = consistent_start(it);
-    if (status == CD_OK) status = begin(it);
-    if (status != CD_OK) return cannot_start(it, status);
+    CD_TRY(consistent_start(it));
+    CD_TRY(begin(it));
     CD_TRY(cdi_events_start(it));
     m->started = true;
     return CD_OK;
@@ -328,30 +345,13 @@ CdStatus cdi_restart(CdIntegrator *it) {
     if (epoch != m->epoch) {
         CD_TRY(rebuild(it));
         m->epoch = epoch;
-        CD_TRY(cdi_consistent(it->problem, &it->now, INFINITY));
+        CD_TRY(cdi_now_consistent(it, INFINITY));
     }
     it->stats->restarts++;
     return begin(it);
 }
 
-// ---- state
-
-CdStatus cdi_complete(CdIntegrator *it, CdPoint *at) {
-    return it->cls->view == CD_VIEW_EXPLICIT ? cdi_flat_complete(it->flat, at) : CD_OK;
-}
-
-CdStatus cdi_now_complete(CdIntegrator *it) {
-    CdiDriverNumbers *m = it->driver->numbers;
-    if (m->complete) return CD_OK;
-    if (it->cls->view == CD_VIEW_IMPLICIT) {
-        double *copy = it->driver->trial[0];
-        memcpy(copy, it->state, (size_t)it->flat->n * sizeof *copy);
-        cdi_flat_unpack(it->flat, it->now.t, copy, it->state_dot, &it->now);
-    }
-    CD_TRY(cdi_complete(it, &it->now));
-    m->complete = true;
-    return CD_OK;
-}
+// ---- answers
 
 CdStatus cdi_dense(CdIntegrator *it, double t, CdPoint *at) {
     at->t = t;
@@ -428,7 +428,7 @@ static CdStatus set_number(CdIntegrator *it, const char *what, const char *const
     numbers[i] = value;
     cdi_problem_changed(it->problem);
     if (!it->driver->numbers->started) return CD_OK;
-    CD_TRY(cdi_consistent(it->problem, &it->now, INFINITY));
+    CD_TRY(cdi_now_consistent(it, INFINITY));
     return cdi_events_changed(it);
 }
 

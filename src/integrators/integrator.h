@@ -66,13 +66,13 @@ struct CdIntegrator {
     CdiFlat *flat; // NULL for methods on mechanical problems
     void *method;  // memory of the method, cls->memory bytes; the first cls->saved are kept
 
-    CdPoint now;       // last accepted state; now.q is the start of a block of npoint numbers
-    double *state;     // that block: Y of a flat method is its front part
-    double *state_dot; // flat implicit methods: Y' at now; NULL otherwise
-    double t_old;      // start of the last step: dense output is valid on [t_old, now.t]
-    double h;          // size of the last step
-    double h_next;     // proposed by the method; 0: it has none yet
-    CdStatistics *stats;
+    CdPoint now;         // last accepted state; now.q is the start of a block of npoint numbers
+    double *state;       // that block: Y of a flat method is its front part
+    double *state_dot;   // flat implicit methods: Y' at now; NULL otherwise
+    double t_old;        // start of the last step: dense output is valid on [t_old, now.t]
+    double h;            // size of the last step
+    double h_next;       // proposed by the method; 0: it has none yet
+    CdStatistics *stats; // the driver counts steps, their sizes, events and restarts
 
     struct CdiDriver *driver; // of the driver: events, samples, kept regions
 };

@@ -16,6 +16,7 @@
 static CdStatus give_sample(CdIntegrator *it, const CdPoint *at) {
     const CdObserver *o = it->driver->observer;
     it->driver->samples++;
+    it->driver->t_sample = at->t;
     return o->sample(o->user, at);
 }
 
@@ -24,22 +25,30 @@ static CdStatus sample_now(CdIntegrator *it) {
     return give_sample(it, &it->now);
 }
 
+// the next one; the end of the run if it is meant
 static double sample_time(const CdIntegrator *it) {
     const CdiDriver *d = it->driver;
-    return d->t_run + (double)d->samples * d->observer->interval;
+    const double interval = d->observer->interval;
+    const double t = d->t_run + (double)d->samples * interval;
+    return fabs(t - d->t_end) <= GRID_ROUNDING * interval ? d->t_end : t;
 }
 
-CdStatus cdi_sample_until(CdIntegrator *it, double t, bool inclusive) {
-    CdiDriver *d = it->driver;
-    const CdObserver *o = d->observer;
+// samples inside the last step, at times before t; what is at t itself, events may still change
+static CdStatus sample_before(CdIntegrator *it, double t) {
+    const CdObserver *o = it->driver->observer;
     if (!o || !o->sample || !(o->interval > 0)) return CD_OK;
-    for (;;) {
-        const double next = sample_time(it);
-        if (!(inclusive ? next <= t : next < t)) return CD_OK;
+    for (double next; (next = sample_time(it)) < t;) {
         const CdPoint *at;
         CD_TRY(cd_integrator_at(it, next, &at));
         CD_TRY(give_sample(it, at));
     }
+    return CD_OK;
+}
+
+static CdStatus sample_after_step(CdIntegrator *it) {
+    const CdObserver *o = it->driver->observer;
+    if (!o || !o->sample) return CD_OK;
+    return o->interval > 0 && sample_time(it) > it->now.t ? CD_OK : sample_now(it);
 }
 
 // the last sample is at the end, even if the interval does not lead there
@@ -47,9 +56,7 @@ static CdStatus sample_end(CdIntegrator *it) {
     const CdiDriver *d = it->driver;
     const CdObserver *o = d->observer;
     if (!o || !o->sample || !(o->interval > 0)) return CD_OK;
-    const double last = d->t_run + (double)(d->samples - 1) * o->interval;
-    if (it->now.t - last <= GRID_ROUNDING * o->interval) return CD_OK;
-    return sample_now(it);
+    return d->t_sample < it->now.t ? sample_now(it) : CD_OK;
 }
 
 // ---- one step
@@ -90,13 +97,18 @@ static void count_step(CdIntegrator *it, int64_t steps) {
 static CdStatus advance(CdIntegrator *it, double t_limit) {
     CdiDriver *d = it->driver;
     const int64_t steps = it->stats->steps;
+    const double limit = step_limit(it, t_limit);
     double t;
     bool found;
-    CD_TRY(it->cls->step(it, step_limit(it, t_limit)));
+    if (limit <= it->now.t) {
+        return cdi_integrator_fail(it, CD_INVALID, "a step of %.3g s does not change t = %.9g",
+                                   it->options->step, it->now.t);
+    }
+    CD_TRY(it->cls->step(it, limit));
     count_step(it, steps);
     CD_TRY(cdi_events_locate(it, &t, &found));
     // samples need the dense output, which a restart drops
-    d->observer_says = cdi_sample_until(it, t, !found);
+    d->observer_says = sample_before(it, t);
     if (found && t < it->now.t) {
         CD_TRY(cdi_dense(it, t, &d->probe));
         cdi_point_copy(it->problem, &it->now, &d->probe);
@@ -133,8 +145,7 @@ CdStatus cd_integrator_step(CdIntegrator *it, double t_limit) {
 static CdStatus after_step(CdIntegrator *it, int64_t done, double t_end) {
     const CdObserver *o = it->driver->observer;
     const int max_steps = it->options->max_steps;
-    if (o && o->sample && !(o->interval > 0)) CD_TRY(sample_now(it));
-    if (o && o->sample && o->interval > 0) CD_TRY(cdi_sample_until(it, it->now.t, true));
+    CD_TRY(sample_after_step(it));
     if (o && o->cancelled && o->cancelled(o->user, it->now.t)) {
         return cdi_integrator_fail(it, CD_CANCELLED, "cancelled at t = %.9g", it->now.t);
     }
@@ -167,6 +178,7 @@ CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *obs
     }
     d->observer = observer;
     d->t_run = it->now.t;
+    d->t_end = t_end;
     d->samples = 0;
     const CdStatus status = loop(it, t_end);
     d->observer = NULL;

@@ -125,7 +125,6 @@ CdStatus cdi_symplectic_dense(CdIntegrator *it, double t, CdPoint *at) {
         m->along[i] = hermite(s, h, m->drift[i], a->v[i], b->v[i]);
     }
     cdi_retract(p, a->q, m->along, at->q);
-    cdi_normalise(p, at->q);
     hermite_all(p->nv, s, h, a->v, b->v, a->vdot, b->vdot, at->v);
     hermite_all(p->ny, s, h, a->y, b->y, a->ydot, b->ydot, at->y);
     at->t = t;

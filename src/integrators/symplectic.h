@@ -7,7 +7,8 @@
 //
 // kappa = 1 is symplectic Euler, kappa = 1/2 the velocity form of Verlet's method. First-order
 // states y take the kicks of v. Forces that depend on v are taken at its prediction v0 + h a0,
-// which keeps the order. Hairer, Lubich & Wanner, Geometric Numerical Integration, sec. I.1.2-I.1.4.
+// which keeps the order.
+// Hairer, Lubich & Wanner, Geometric Numerical Integration, sec. I.1.2-I.1.4.
 #ifndef CARDAN_INTEGRATORS_SYMPLECTIC_H
 #define CARDAN_INTEGRATORS_SYMPLECTIC_H
 

@@ -9,11 +9,6 @@
 
 #include "linalg/pattern_sort.h"
 
-void *cdi_take(CdArena *arena, size_t n, size_t size) {
-    if (n > SIZE_MAX / size) return NULL;
-    return cdi_arena_alloc(arena, n * size, CD_ARENA_ALIGN);
-}
-
 void cdi_pattern_free(CdPattern *p) {
     if (!p) return;
     CdContext *ctx = p->arena.ctx;

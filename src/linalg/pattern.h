@@ -23,10 +23,6 @@ typedef struct CdPattern {
     CdArena arena;  // owns the arrays
 } CdPattern;
 
-// n zeroed values of a type, or NULL: out of memory or too many
-#define CD_TAKE(arena, T, n) ((T *)cdi_take(arena, n, sizeof(T)))
-void *cdi_take(CdArena *arena, size_t n, size_t size);
-
 // couplings under construction. The first failure sticks and is what cdi_pattern_end returns.
 typedef struct CdPatternBuilder {
     CdContext *ctx;

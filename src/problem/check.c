@@ -130,11 +130,13 @@ static void check_weights(Check *c) {
             "own linear algebra is all of lin_new, lin_setup, lin_solve, lin_free");
 }
 
-// ascending rows in range; the first mistake of each is told
-static void check_sparsity(Check *c, const CdSparsity *s, int rows, int cols, const char *what) {
+// ascending rows in range; the first mistake is told
+static void check_sparsity(Check *c, const CdSparsity *s, int rows, int cols, bool needed,
+                           const char *what) {
     if (!s->ptr) {
-        if ((int64_t)rows * cols > INT_MAX) {
-            mistake(c, "a full %s of %d x %d is too large; give its sparsity", what, rows, cols);
+        if (needed && (int64_t)rows * cols > INT_MAX) {
+            mistake(c, "a full %s matrix of %d x %d is too large; give its sparsity", what, rows,
+                    cols);
         }
         return;
     }
@@ -172,8 +174,11 @@ CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u) {
     check_manifold(&c);
     check_events(&c);
     check_weights(&c);
-    check_sparsity(&c, &u->sparsity, nd, nd, "derivative");
-    check_sparsity(&c, &u->constraint_sparsity, u->ng + u->nn, u->nv, "constraint");
-    if (u->leading) check_sparsity(&c, &u->leading_sparsity, u->ny, u->ny, "leading");
+    const bool full_mass = u->mass && !u->sparsity.ptr;
+    // derivatives may never be needed
+    check_sparsity(&c, &u->sparsity, nd, nd, false, "derivative");
+    if (full_mass) check_sparsity(&c, &u->sparsity, u->nv, u->nv, true, "mass");
+    check_sparsity(&c, &u->constraint_sparsity, u->ng + u->nn, u->nv, true, "constraint");
+    if (u->leading) check_sparsity(&c, &u->leading_sparsity, u->ny, u->ny, true, "leading");
     return c.bad ? CD_INVALID : CD_OK;
 }

@@ -15,10 +15,6 @@
 
 typedef enum Moved { OF_RATES, OF_STATES, OF_POSITIONS } Moved;
 
-static double forward_step(double x) {
-    return FORWARD_STEP * fmax(fabs(x), FORWARD_TYPICAL);
-}
-
 // directions on a manifold have no size of their own
 static double length_step(const CdiProblem *p, const CdPoint *at, int j, double relative) {
     return relative * (p->vector_space ? fmax(fabs(at->q[j]), LENGTH_TYPICAL) : LENGTH_TYPICAL);
@@ -34,10 +30,10 @@ static double *unknown(const CdiProblem *p, const CdPoint *at, Moved which, int 
 
 // how far column j is moved, as it is after rounding
 static double step_of(const CdiProblem *p, const CdPoint *at, Moved which, int j) {
-    if (which == OF_POSITIONS) {
-        return p->vector_space ? forward_step(at->q[j]) : FORWARD_STEP;
-    }
-    const double x = *unknown(p, at, which, j), there = x + forward_step(x);
+    if (which == OF_POSITIONS) return length_step(p, at, j, FORWARD_STEP);
+    const double x = *unknown(p, at, which, j);
+    const double typical = which == OF_STATES && j < p->nv ? SPEED_TYPICAL : STATE_TYPICAL;
+    const double there = x + FORWARD_STEP * fmax(fabs(x), typical);
     return there - x;
 }
 
@@ -180,6 +176,7 @@ static CdStatus exact_mass(CdiProblem *p, const CdPoint *at, double *M) {
 }
 
 CdStatus cdi_derivatives(CdiProblem *p, const CdPoint *at, double *M, double *C, double *K) {
+    CD_TRY(cdi_patterns_derivatives(p));
     if (M && p->kind != CD_KIND_IMPLICIT) {
         CD_TRY(exact_mass(p, at, M));
         M = NULL;

@@ -52,6 +52,8 @@ void cdi_flat_lin_free(CdiFlatLin *lin); // NULL does nothing
 // keep: only c differs from the last set-up
 CdStatus cdi_flat_lin_setup(CdiFlatLin *lin, const double c[2], double t, const double *Y,
                             const double *dY, bool keep);
+// with the derivatives of another system of the same form, real or complex, after its set-up
+CdStatus cdi_flat_lin_setup_as(CdiFlatLin *lin, const double c[2], const CdiFlatLin *from);
 CdStatus cdi_flat_lin_solve(CdiFlatLin *lin, double *b, int nrhs); // n apart, pairs if complex
 void cdi_flat_lin_explain(const CdiFlatLin *lin, CdText *text);
 size_t cdi_flat_lin_save_size(const CdiFlatLin *lin);

@@ -10,15 +10,15 @@
 //   [c M + C + K/c   J^T] [d ]   [b_r - K (s - G^T dmu)/c]
 //   [J_b              0 ] [dl] = [c b_g - G s | b_c - Cq (s - G^T dmu)/c | (b_c - Cq s/c)/c]
 //
-// GGL takes dmu in these small terms from G G^T dmu = b_v - c b_g + G s - Cq s/c, that is without
-// Cq (dv - G^T dmu)/c, and afterwards from G G^T dmu = G (dv + s) - c b_g, so that rows of q and g
-// are met. What this neglects is of second order in 1/c; dZ/dq and d(G^T mu)/dq are neglected too.
+// GGL takes dmu in these small terms from G G^T dmu = b_v - c b_g + G s, that is without Cq dtheta,
+// and afterwards from G G^T dmu = G (dv + s) - c b_g, so that rows of q and g are met. That is exact up to second order in 1/c, for the residuals of Newton's iteration, where
+// b_g is smaller than b_v by c. dZ/dq and d(G^T mu)/dq are neglected: |omega|/c on quaternions, and
+// mu is 0 in the solution.
 //
 // The explicit form Y' = f is that of index 1 with b = (b_q, M b_v, B b_y, J b_v).
 // Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., sec. VII.7.
 #include <string.h>
 
-#include "problem/flat_gram.h"
 #include "problem/flat_work.h"
 
 #define ARENA_BLOCK 4096
@@ -38,7 +38,7 @@ struct CdiFlatLin {
     double *s[2];     // nv
     double *shift[2]; // nd: (s - G^T dmu)/c, 0 in y and x
     double *gmu[2];   // nv: G^T dmu, 0 unless stabilised
-    double *cg[2];    // nc: c b_g, and b_g - ...
+    double *cg[2];    // ng: c b_g
     double *row[2];   // nc
     double *u;        // nd
 };
@@ -97,12 +97,9 @@ static void rates_to_rows(CdiFlatLin *l) {
 static CdStatus predict_gmu(CdiFlatLin *l) {
     const CdiProblem *p = l->f->p;
     const FlatParts *from = &l->f->work->from;
-    for (int k = 0; k < l->parts; k++) copy(p->nv, l->s[k], l->shift[k]);
-    times(p->nv, l->parts, l->inv, l->shift[0], l->shift[1]);
     for (int k = 0; k < l->parts; k++) {
         clear(p->nc, l->row[k]);
         cdi_lin_mul_add(l->op, CD_OF_J, 1, l->s[k], l->row[k]);
-        cdi_lin_mul_add(l->op, CD_OF_CQ, -1, l->shift[k], l->row[k]);
         for (int i = 0; i < p->ng; i++) {
             l->row[k][i] += l->b[k][from->lambda + (size_t)i] - l->cg[k][i];
         }
@@ -244,11 +241,9 @@ static CdStatus move_to(CdiFlatLin *l, double t, const double *Y, const double *
     return CD_OK;
 }
 
-CdStatus cdi_flat_lin_setup(CdiFlatLin *l, const double c[2], double t, const double *Y,
-                            const double *dY, bool keep) {
+static CdStatus setup_operator(CdiFlatLin *l, const double c[2], bool keep) {
     set_coefficient(l, c);
     l->gram_failed = false;
-    if (!keep) CD_TRY(move_to(l, t, Y, dY));
     const CdOperator op = {
         .is_complex = l->parts > 1,
         .cm = {l->c[0], l->c[1]},
@@ -258,9 +253,24 @@ CdStatus cdi_flat_lin_setup(CdiFlatLin *l, const double c[2], double t, const do
         .at = &l->at,
         .keep = keep,
     };
-    CD_TRY(cdi_lin_setup(l->op, &op));
+    return cdi_lin_setup(l->op, &op);
+}
+
+CdStatus cdi_flat_lin_setup(CdiFlatLin *l, const double c[2], double t, const double *Y,
+                            const double *dY, bool keep) {
+    if (!keep) CD_TRY(move_to(l, t, Y, dY));
+    CD_TRY(setup_operator(l, c, keep));
     if (!l->gram || keep) return CD_OK;
     const CdStatus status = cdi_gram_setup(l->gram, &l->at);
+    l->gram_failed = status != CD_OK;
+    return status;
+}
+
+CdStatus cdi_flat_lin_setup_as(CdiFlatLin *l, const double c[2], const CdiFlatLin *from) {
+    cdi_point_copy(l->f->p, &l->at, &from->at);
+    CD_TRY(setup_operator(l, c, cdi_lin_share(l->op, from->op)));
+    if (!l->gram) return CD_OK;
+    const CdStatus status = cdi_gram_setup_as(l->gram, from->gram);
     l->gram_failed = status != CD_OK;
     return status;
 }
@@ -293,7 +303,7 @@ static CdStatus fill(CdiFlatLin *l) {
     CD_TRY(take_parts(l, (size_t)p->nv, l->s));
     CD_TRY(take_parts(l, (size_t)p->nd, l->shift));
     CD_TRY(take_parts(l, (size_t)p->nv, l->gmu));
-    CD_TRY(take_parts(l, (size_t)p->nc, l->cg));
+    CD_TRY(take_parts(l, (size_t)p->ng, l->cg));
     CD_TRY(take_parts(l, (size_t)p->nc, l->row));
     l->rhs = CD_TAKE(&l->arena, double, (size_t)l->parts *(size_t)p->n);
     l->u = CD_TAKE(&l->arena, double, (size_t)p->nd);

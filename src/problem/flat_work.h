@@ -28,4 +28,17 @@ static inline bool cdi_flat_stabilised(const CdiFlat *f) {
 CdStatus cdi_flat_choose_form(CdiFlat *f);
 CdStatus cdi_flat_describe(CdiFlat *f);
 
+// flat_gram.c: G G^T mu = r, for the multipliers of the stabilised form
+typedef struct CdiGram CdiGram;
+CdStatus cdi_gram_new(CdiProblem *p, CdiGram **out);
+void cdi_gram_free(CdiGram *g); // NULL does nothing
+CdStatus cdi_gram_setup(CdiGram *g, const CdPoint *at);
+CdStatus cdi_gram_setup_as(CdiGram *g, const CdiGram *from); // with the G of another
+// r, of which the first ng numbers count, becomes mu; gmu = G^T mu
+CdStatus cdi_gram_solve(CdiGram *g, double *r, double *gmu);
+void cdi_gram_explain(const CdiGram *g, CdText *text);
+size_t cdi_gram_save_size(const CdiGram *g);
+void cdi_gram_save(const CdiGram *g, char *to);
+CdStatus cdi_gram_load(CdiGram *g, const char *from);
+
 #endif

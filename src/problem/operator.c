@@ -62,9 +62,7 @@ static CdStatus build_pattern(CdiLin *lin) {
     cdi_pattern_begin(&b, p->ctx, p->n, p->n, false);
     add_entries(&b, p->pattern, 0, false);
     add_entries(&b, p->jpattern, p->nd, true);
-    for (int i = 0; i < p->n; i++) {
-        if (i < p->nv || i >= p->nd) cdi_pattern_add(&b, i, i);
-    }
+    cdi_pattern_add_diagonal(&b);
     return cdi_pattern_end(&b, &lin->pattern);
 }
 
@@ -97,7 +95,7 @@ static CdStatus open_solver(CdiLin *lin) {
     lin->slot_r = find_slots(lin, p->pattern, 0, false);
     lin->slot_jb = find_slots(lin, p->jpattern, p->nd, false);
     lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);
-    lin->slot_i = diagonal_slots(lin, 0, p->nv);
+    lin->slot_i = diagonal_slots(lin, 0, p->nd);
     lin->slot_e = diagonal_slots(lin, p->nd, p->nc);
     const bool ok = lin->slot_r && lin->slot_jb && lin->slot_ja && lin->slot_i && lin->slot_e;
     return ok ? CD_OK : CD_NOMEM;
@@ -128,7 +126,8 @@ CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **out) {
     if (!lin) return CD_NOMEM;
     *lin = (CdiLin){.p = p, .is_complex = is_complex};
     cdi_arena_init(&lin->arena, p->ctx, 0);
-    CdStatus status = p->user.lin_new ? open_own(lin) : open_solver(lin);
+    CdStatus status = cdi_patterns_derivatives(p);
+    if (status == CD_OK) status = p->user.lin_new ? open_own(lin) : open_solver(lin);
     if (status == CD_OK) status = take_parts(lin);
     if (status != CD_OK) {
         cdi_lin_free(lin);
@@ -292,7 +291,9 @@ static void combine(CdiLin *lin, const CdOperator *op) {
     for (int k = OF_M; k <= OF_K; k++) {
         if (counts(lin, c[k])) add(lin, a, p->pattern->nnz, lin->slot_r, c[k], lin->part[k]);
     }
-    add_diagonal(lin, a, p->nv, lin->slot_i, 1, op->ci);
+    // rows of y and x would be empty
+    const bool alone = !counts(lin, op->cm) && !counts(lin, op->cc);
+    add_diagonal(lin, a, alone ? p->nd : p->nv, lin->slot_i, 1, op->ci);
     if (p->nc > 0) add_constraints(lin, op, a);
 }
 
@@ -329,6 +330,18 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     return lin->status = cdi_factor_do(&lin->factor, watched(lin, op));
 }
 
+bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {
+    State *s = &lin->state;
+    const State *f = &from->state;
+    if (lin->own) return false;
+    if (lin->numbers > 0) memcpy(lin->part[0], from->part[0], lin->numbers * sizeof(double));
+    memcpy(s->have, f->have, sizeof s->have);
+    s->same_j = f->same_j;
+    s->level = f->level;
+    s->mass_epoch = f->mass_epoch;
+    return true;
+}
+
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     CdiProblem *p = lin->p;
     p->counts.solves += nrhs;
@@ -337,21 +350,31 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
 }
 
 // own linear algebra keeps no matrices; they are taken where it was set up
-static void take_again(CdiLin *lin, int part) {
-    double *to[3] = {NULL, NULL, NULL};
-    if (lin->state.have[part]) return;
+static CdStatus take_again(CdiLin *lin, int part) {
+    CdiProblem *p = lin->p;
+    double *to[NPARTS] = {NULL};
     to[part] = lin->part[part];
-    const CdStatus status = cdi_derivatives(lin->p, &lin->base, to[0], to[1], to[2]);
-    for (int k = 0; status != CD_OK && k < lin->p->pattern->nnz; k++) to[part][k] = NAN;
+    if (part == OF_JB) return cdi_jacobian(p, &lin->base, to[part]);
+    if (part != OF_CQ) return cdi_derivatives(p, &lin->base, to[OF_M], to[OF_C], to[OF_K]);
+    return cdi_level_derivatives(p, &lin->base, lin->state.last.level, NULL, to[part]);
+}
+
+static void take_lazily(CdiLin *lin, int part) {
+    if (!lin->own || lin->state.have[part]) return;
+    const int nnz = (part <= OF_K ? lin->p->pattern : lin->p->jpattern)->nnz;
+    const CdStatus status = take_again(lin, part);
+    for (int k = 0; status != CD_OK && k < nnz; k++) lin->part[part][k] = NAN;
     lin->state.have[part] = true;
 }
 
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y) {
-    const int part = which == CD_OF_M ? OF_M : which == CD_OF_C ? OF_C : OF_K;
-    if (lin->own) take_again((CdiLin *)lin, part);
+    static const int parts[] = {OF_M, OF_C, OF_K, OF_JB, OF_JB, OF_CQ};
+    const int part = parts[which];
+    take_lazily((CdiLin *)lin, part);
     if (!lin->state.have[part]) return;
-    const CdCsc a = {.pattern = lin->p->pattern, .v = lin->part[part]};
-    cdi_csc_mul_add(&a, false, alpha, x, y);
+    const CdCsc a = {.pattern = part <= OF_K ? lin->p->pattern : lin->p->jpattern,
+                     .v = lin->part[part]};
+    cdi_csc_mul_add(&a, which == CD_OF_JT, alpha, x, y);
 }
 
 void cdi_lin_explain(const CdiLin *lin, CdText *text) {

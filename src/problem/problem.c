@@ -1,121 +1,11 @@
-// problem.c - a problem made ready: sizes, patterns, points, evaluations, manifold
+// problem.c - a problem made ready: sizes, points, evaluations, manifold
 //
 //   r = (M v' - f + J^T lambda;  B y' - phi or F;  w)
-//
-// The pattern of the derivatives is what the user gave, with the entries of B and of the identity
-// matrices that stand for M and B.
 #include "problem/problem.h"
 
 #include <string.h>
 
 #include "problem/work.h"
-
-// ---- patterns
-
-// the user's rows, or every entry
-static void add_sparsity(CdPatternBuilder *b, const CdSparsity *s, int rows, int cols, int from,
-                         const int *numbers) {
-    if (!s->ptr) {
-        cdi_pattern_add_block(b, rows, numbers + from, cols, numbers + from);
-        return;
-    }
-    for (int j = 0; j < cols; j++) {
-        for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) {
-            cdi_pattern_add(b, from + s->row[k], from + j);
-        }
-    }
-}
-
-static CdStatus pattern_of(CdiProblem *p, const CdSparsity *s, int rows, int cols,
-                           const int *numbers, CdPattern **out) {
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, p->ctx, rows, cols, false);
-    add_sparsity(&b, s, rows, cols, 0, numbers);
-    return cdi_pattern_end(&b, out);
-}
-
-static void add_diagonals(CdPatternBuilder *b, int from, int n) {
-    for (int i = from; i < from + n; i++) cdi_pattern_add(b, i, i);
-}
-
-static CdStatus build_pattern(CdiProblem *p, const int *numbers) {
-    const CdProblem *u = &p->user;
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, p->ctx, p->nd, p->nd, false);
-    add_sparsity(&b, &u->sparsity, p->nd, p->nd, 0, numbers);
-    if (!u->mass) add_diagonals(&b, 0, p->nv);
-    if (p->kind != CD_KIND_IMPLICIT && u->sparsity.ptr) {
-        if (u->leading) {
-            add_sparsity(&b, &u->leading_sparsity, p->ny, p->ny, p->nv, numbers);
-        } else {
-            add_diagonals(&b, p->nv, p->ny);
-        }
-    }
-    return cdi_pattern_end(&b, &p->pattern);
-}
-
-// where the entries of a pattern, moved down the diagonal, are in p->pattern
-static CdStatus find_slots(CdiProblem *p, const CdPattern *a, int from, int **slots) {
-    int *slot = *slots = CD_TAKE(&p->arena, int, (size_t)a->nnz);
-    if (!slot) return CD_NOMEM;
-    for (int j = 0; j < a->cols; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            slot[k] = cdi_pattern_slot(p->pattern, from + a->row[k], from + j);
-        }
-    }
-    return CD_OK;
-}
-
-static CdStatus diagonal_slots(CdiProblem *p, int from, int n, int **slots) {
-    int *slot = *slots = CD_TAKE(&p->arena, int, (size_t)n);
-    if (!slot) return CD_NOMEM;
-    for (int i = 0; i < n; i++) slot[i] = cdi_pattern_slot(p->pattern, from + i, from + i);
-    return CD_OK;
-}
-
-// the first nv rows and columns of what the user gave
-static CdStatus mass_pattern(CdiProblem *p, const int *numbers) {
-    CdiWork *w = p->work;
-    const CdSparsity *s = &p->user.sparsity;
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, p->ctx, p->nv, p->nv, false);
-    if (!s->ptr) add_sparsity(&b, s, p->nv, p->nv, 0, numbers);
-    for (int j = 0; s->ptr && j < p->nv; j++) {
-        for (int k = s->ptr[j]; k < s->ptr[j + 1] && s->row[k] < p->nv; k++) {
-            cdi_pattern_add(&b, s->row[k], j);
-        }
-    }
-    CD_TRY(cdi_pattern_end(&b, &w->mass_pattern));
-    w->mass = CD_TAKE(&p->arena, double, (size_t)w->mass_pattern->nnz);
-    return w->mass ? find_slots(p, w->mass_pattern, 0, &w->mass_slot) : CD_NOMEM;
-}
-
-static CdStatus leading_pattern(CdiProblem *p, const int *numbers) {
-    CdiWork *w = p->work;
-    if (!p->user.leading) return diagonal_slots(p, p->nv, p->ny, &w->leading_slot);
-    CD_TRY(pattern_of(p, &p->user.leading_sparsity, p->ny, p->ny, numbers, &w->leading_pattern));
-    return find_slots(p, w->leading_pattern, p->nv, &w->leading_slot);
-}
-
-// values of the user's derivatives need a place of their own where our pattern has more entries
-static CdStatus given_pattern(CdiProblem *p, const int *numbers) {
-    CdiWork *w = p->work;
-    if (!p->user.sparsity.ptr || p->user.sparsity.ptr[p->nd] == p->pattern->nnz) return CD_OK;
-    CD_TRY(pattern_of(p, &p->user.sparsity, p->nd, p->nd, numbers, &w->given));
-    w->given_values = CD_TAKE(&p->arena, double, (size_t)w->given->nnz * 3);
-    return w->given_values ? find_slots(p, w->given, 0, &w->given_slot) : CD_NOMEM;
-}
-
-static CdStatus build_patterns(CdiProblem *p, const int *numbers) {
-    CD_TRY(build_pattern(p, numbers));
-    CD_TRY(given_pattern(p, numbers));
-    CD_TRY(pattern_of(p, &p->user.constraint_sparsity, p->nc, p->nv, numbers, &p->jpattern));
-    if (p->user.mass) CD_TRY(mass_pattern(p, numbers));
-    if (!p->user.mass) CD_TRY(diagonal_slots(p, 0, p->nv, &p->work->mass_slot));
-    if (p->kind != CD_KIND_IMPLICIT) CD_TRY(leading_pattern(p, numbers));
-    CD_TRY(cdi_colour(p->ctx, &p->arena, p->pattern, &p->work->colours));
-    return cdi_colour(p->ctx, &p->arena, p->jpattern, &p->work->jcolours);
-}
 
 // ---- life
 
@@ -168,12 +58,8 @@ static CdStatus take_work(CdiProblem *p) {
 
 static CdStatus prepare(CdiProblem *p) {
     p->work = CD_TAKE(&p->arena, CdiWork, 1);
-    int *numbers = cdi_alloc_array(p->ctx, (size_t)p->n + 1, sizeof(int));
-    CdStatus status = p->work && numbers ? CD_OK : CD_NOMEM;
-    for (int i = 0; status == CD_OK && i < p->n; i++) numbers[i] = i;
-    if (status == CD_OK) status = build_patterns(p, numbers);
-    cdi_free(p->ctx, numbers);
-    CD_TRY(status);
+    if (!p->work) return CD_NOMEM;
+    CD_TRY(cdi_patterns_new(p));
     CD_TRY(take_work(p));
     return cdi_solve_new(p);
 }
@@ -203,12 +89,8 @@ void cdi_problem_free(CdiProblem *p) {
     CdContext *ctx = p->ctx;
     if (p->work) {
         cdi_solve_free(p);
-        cdi_pattern_free(p->work->given);
-        cdi_pattern_free(p->work->mass_pattern);
-        cdi_pattern_free(p->work->leading_pattern);
+        cdi_patterns_free(p);
     }
-    cdi_pattern_free(p->pattern);
-    cdi_pattern_free(p->jpattern);
     cdi_arena_clear(&p->arena);
     cdi_free(ctx, p);
 }

@@ -36,7 +36,7 @@ typedef struct CdiProblem {
     int n;                // nd + nc, order of the operator
     size_t npoint;        // numbers in a CdPoint
     bool vector_space;    // q' = v and q + delta
-    CdPattern *pattern;   // of dr/d..., nd x nd
+    CdPattern *pattern;   // of dr/d..., nd x nd; NULL before the first operator
     CdPattern *jpattern;  // of J, nc x nv
     CdStatistics counts;  // counters; the integrator's statistics
     struct CdiWork *work; // of problem.c, levels.c, differences.c
@@ -109,15 +109,18 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
 //   [cI I + cM M + cC C + cK K   J_a^T] [d     ]   [b_r]
 //   [J_b                         -cE I] [lambda] = [b_c]
 //
-// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v only.
-// Rows of constraints are the derivative of c along d, divided by the coefficient of their level
-// (cK, cC, cM), so they read J_b up to terms of higher order in the step. Coefficients that are 0
-// cost nothing.
+// d moves v' by cM d, v and y and x by cC d, y' by cM d, q by cK d. I acts on the rows of v, and on
+// those of y and x where cM and cC are 0. Rows of constraints are the derivative of c along d,
+// divided by the coefficient of their level (cK, cC, cM), so they read J_b up to terms of higher
+// order in the step. Coefficients that are 0 cost nothing.
 typedef struct CdiLin CdiLin;
 CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
 void cdi_lin_free(CdiLin *lin); // NULL does nothing
 // CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
+// derivatives of another operator, as if taken by a set-up before; true: one with `keep` may follow,
+// false: own linear algebra, which shares nothing
+bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
 // J_b (nc x nv), its transposed, Cq (nc x nv) of the level of the set-up, 0 for rows of g at
@@ -126,6 +129,8 @@ typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K, CD_OF_J, CD_OF_JT, CD_OF_CQ } 
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y);
 // "no pivot for unknown v[3]": which unknown or constraint the last set-up failed at, into text
 void cdi_lin_explain(const CdiLin *lin, CdText *text);
+// "v[3]", "constraint 2 of g": unknown, or row, k of an operator
+void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size);
 // so that the next set-up and solve have the same bits as they would have had
 size_t cdi_lin_save_size(const CdiLin *lin);
 void cdi_lin_save(const CdiLin *lin, void *to);

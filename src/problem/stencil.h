@@ -14,7 +14,8 @@
 #include <math.h>
 
 #define FORWARD_STEP 0x1p-26  // sqrt(eps): for derivatives that only steer iterations
-#define FORWARD_TYPICAL 1e-3  // size of an unknown that is 0
+#define STATE_TYPICAL 1e-3    // size of a y, x or rate that is 0
+#define SPEED_TYPICAL 1       // of a velocity, m/s or rad/s
 #define CENTRAL_STEP 0x1p-12  // of constraint levels, which may be made by differences themselves
 #define FOURTH_STEP 0x1p-10   // of J, near eps^(1/5)
 #define LENGTH_TYPICAL 0x1p-4 // size of a coordinate that is small, m or rad

@@ -44,6 +44,11 @@ typedef struct CdiWork {
 CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u);
 bool cdi_problem_on_manifold(const CdProblem *u); // brings its own kinematics
 
+// patterns.c
+CdStatus cdi_patterns_new(CdiProblem *p);
+CdStatus cdi_patterns_derivatives(CdiProblem *p); // p->pattern and what belongs to it, once
+void cdi_patterns_free(CdiProblem *p);
+
 // parts of r that are wanted; the others count as 0
 typedef enum CdiParts {
     CDI_FORCES = 1,    // -f, -phi or F, w
@@ -91,10 +96,8 @@ void cdi_newton_free(CdiNewton *newton);
 // moves z to the least residual it can find; *worst: what is left, in equation *row
 CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double *worst, int *row);
 
-// explain.c: "v[3]", "constraint 2 of g" of unknown k of the operator
-void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size);
-// why a matrix with nd rows before those of the constraints could not be factored; J: values of
-// its constraint rows, NULL: it has none
+// explain.c: why a matrix with nd rows before those of the constraints could not be factored; J:
+// values of its constraint rows, NULL: it has none
 void cdi_explain_factor(const CdiProblem *p, const CdiFactor *f, int nd, const double *J,
                         CdStatus status, CdText *text);
 

@@ -223,6 +223,16 @@ TEST(samples_are_where_they_should_be) {
     s = (Samples){0};
     CHECK_OK(cd_integrator_run(it, 2.37, &observer));
     CHECK_INT(s.n, 1);
+    // 3*0.1 > 0.3, and 0.7 - 0.4 < 0.3: the end is hit whatever the rounding
+    const double ends[] = {0.3, 0.7, 0.9, 1.7};
+    for (int k = 0; k < 4; k++) {
+        s = (Samples){0};
+        observer.interval = 0.1;
+        CHECK_OK(cd_integrator_start(it, &(CdPoint){.y = (double[]){1, 0}}));
+        CHECK_OK(cd_integrator_run(it, ends[k], &observer));
+        CHECK_INT(s.n, lround(10 * ends[k]) + 1);
+        CHECK_BITS(s.t[s.n - 1], ends[k]);
+    }
     observer.interval = -1;
     CHECK_INT(cd_integrator_run(it, 3, &observer), CD_INVALID);
     CHECK_TEXT(log.text, "problem 'wave', method 'rk4': samples every -1 s are not possible; 0 is "
@@ -246,6 +256,17 @@ TEST(observers_end_a_run) {
     CHECK_OK(cd_integrator_run(it, 2, &observer));
     CHECK_NEAR(cd_integrator_now(it)->y[0], cos(2), 1e-6);
     CHECK_TEXT(log.text, "problem 'wave', method 'rk4': cancelled at t = 0.56\n");
+    cd_integrator_free(it);
+    test_log_close(&log);
+}
+
+TEST(steps_below_rounding_are_refused) {
+    TestLog log;
+    test_log_open(&log);
+    CdIntegrator *it = open(&log, &wave_ode, "rk4(step=1e-20)");
+    CHECK_OK(cd_integrator_start(it, &(CdPoint){.t = 1}));
+    CHECK_INT(cd_integrator_run(it, 3, NULL), CD_INVALID);
+    CHECK_TEXT(log.text, "problem 'wave', method 'rk4': a step of 1e-20 s does not change t = 1\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -361,7 +382,8 @@ TEST(failures_keep_the_last_good_state) {
         "side failed; try a smaller step\n"
         "problem 'wall', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the right-hand "
         "side failed; cannot read or write a file\n"
-        "problem 'wall', method 'rk4': cannot start at t = 0: cannot read or write a file\n");
+        "problem 'wall': accelerations and rates cannot be found at the start (t = 0): cannot read "
+        "or write a file\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -377,7 +399,7 @@ static CdStatus whole_life(CdContext *ctx, void *user) {
 }
 
 TEST(memory_may_run_out) {
-    CdProblem copy = wave_ode;
+    CdProblem copy = pendulum;
     CHECK_OOM(whole_life, &copy);
 }
 
@@ -389,6 +411,7 @@ int main(void) {
     RUN(wrong_starts_are_refused);
     RUN(samples_are_where_they_should_be);
     RUN(observers_end_a_run);
+    RUN(steps_below_rounding_are_refused);
     RUN(steps_are_limited);
     RUN(parameters_and_inputs_change_from_outside);
     RUN(failures_keep_the_last_good_state);

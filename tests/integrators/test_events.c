@@ -138,7 +138,7 @@ TEST(a_ball_bounces_at_the_right_times) {
         if ((*cls)->fixed_only) {
             with_step(*cls, 0.01, method);
         } else {
-            snprintf(method, sizeof method, "%s(rtol=1e-10, atol=1e-12)", (*cls)->desc.name);
+            snprintf(method, sizeof method, "%s(rtol=1e-12, atol=1e-13)", (*cls)->desc.name);
         }
         CdIntegrator *it = start(&log, &p, method, at);
         if (!it) continue;
@@ -407,6 +407,43 @@ TEST(samples_know_nothing_of_the_other_side) {
     test_log_close(&log);
 }
 
+static CdStatus sees_the_jump(void *user, const CdPoint *at) {
+    World *w = user;
+    w->samples++;
+    // y0 is set to 7 at t = 0.5
+    CHECK((at->t < 0.5) == (at->y[0] < 2));
+    return CD_OK;
+}
+
+static CdStatus set_seven(void *data, CdEvent *event, CdPoint *at) {
+    note(data, event, at->t);
+    at->y[0] = 7;
+    at->y[1] = 0;
+    return CD_OK;
+}
+
+static CdStatus at_half(void *data, double t, double *next) {
+    (void)data;
+    *next = t < 0.5 ? 0.5 : INFINITY;
+    return CD_OK;
+}
+
+TEST(a_sample_at_an_event_is_after_it) {
+    TestLog log;
+    test_log_open(&log);
+    World w = {0};
+    CdProblem p = sine(&w, 0, NULL);
+    p.next_time = at_half;
+    p.handle_event = set_seven;
+    CdIntegrator *it = start_sine(&log, &p, 0, "rk4(step=0.1)");
+    CdObserver o = {.user = &w, .interval = 0.125, .sample = sees_the_jump};
+    CHECK_OK(cd_integrator_run(it, 0.75, &o));
+    CHECK_INT(w.samples, 7);
+    cd_integrator_free(it);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 static CdStatus stop_here(void *data, CdEvent *event, CdPoint *at) {
     note(data, event, at->t);
     event->terminate = true;
@@ -533,6 +570,76 @@ TEST(chattering_is_named) {
     test_log_close(&log);
 }
 
+// ---- constraints: the pendulum from rest at 90 degrees
+
+// lambda is the tension 3 g cos(angle), here 3 g (-y)
+static CdStatus tension(void *data, const CdPoint *at, double *z) {
+    (void)data;
+    z[0] = at->q[0];
+    z[1] = at->lambda[0] - 1.5 * GRAVITY;
+    return CD_OK;
+}
+
+static CdStatus turn_back(void *data, CdEvent *event, CdPoint *at) {
+    World *w = data;
+    note(w, event, at->t);
+    CHECK_NEAR(at->q[0] * at->q[0] + at->q[1] * at->q[1], 1, 1e-10);
+    CHECK_NEAR(at->q[0] * at->v[0] + at->q[1] * at->v[1], 0, 1e-9);
+    if (event->which[0] == 1) {
+        CHECK_NEAR(at->q[1], -0.5, 1e-5);
+    } else if (!event->now[0]) {
+        // the wall; a little more than only tangential, which projection removes
+        CHECK_NEAR(at->q[1], -1, 1e-9);
+        at->v[0] *= -1;
+        at->v[1] += 0.01;
+    }
+    return CD_OK;
+}
+
+TEST(constrained_motion_has_events) {
+    TestLog log;
+    test_log_open(&log);
+    // of the quarter of the period: K(sin 45 deg) sqrt(l/g)
+    const double quarter = 1.8540746773013719 / sqrt(GRAVITY);
+    FOR_METHODS(cls) {
+        char method[80];
+        World w = {0};
+        CdProblem p = pendulum;
+        p.data = &w;
+        p.nz = 2;
+        p.events = tension;
+        p.handle_event = turn_back;
+        CdIntegrator *it;
+        if ((*cls)->fixed_only || (*cls)->order < 4) {
+            with_step(*cls, 0.001, method);
+        } else {
+            snprintf(method, sizeof method, "%s(rtol=1e-9, atol=1e-9)", (*cls)->desc.name);
+        }
+        const CdStatus status = cd_integrator_new(log.ctx, &p, method, &it);
+        CHECK(status == CD_OK || (status == CD_INVALID && log.n > 0));
+        test_log_clear(&log);
+        if (status != CD_OK) continue;
+        CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = (double[]){1, 0}}));
+        CHECK_OK(cd_integrator_run(it, 3.5 * quarter, NULL));
+        // tension up, wall, off the wall, tension down, up, wall, off
+        const int which[] = {1, 0, 0, 1, 1, 0, 0}, now[] = {1, 0, 1, 0, 1, 0, 1};
+        CHECK(w.n >= 7);
+        for (int k = 0; k < 7; k++) {
+            CHECK_INT(w.event[k].which, which[k]);
+            CHECK_INT(w.event[k].now, now[k]);
+        }
+        const double tol = (*cls)->order < 4 ? 1e-5 : 1e-7;
+        printf("     %s: wall at %.1e, %.1e s\n", (*cls)->desc.name, w.event[1].t - quarter,
+               w.event[5].t - 3 * quarter);
+        CHECK_NEAR(w.event[1].t, quarter, tol);
+        CHECK_NEAR(w.event[5].t, 3 * quarter, 3 * tol);
+        CHECK_NEAR(pendulum_energy(cd_integrator_now(it)), 0, 1e-4);
+        cd_integrator_free(it);
+        CHECK_TEXT(log.text, "");
+    }
+    test_log_close(&log);
+}
+
 // ---- misuse
 
 static CdStatus bad_functions(void *data, const CdPoint *at, double *z) {
@@ -548,12 +655,6 @@ static CdStatus bad_handler(void *data, CdEvent *event, CdPoint *at) {
     if (w->mode == 4) at->y[1] = NAN;
     at->y[0] = 7;
     return w->mode == 5 ? CD_IO : CD_OK;
-}
-
-static CdStatus at_half(void *data, double t, double *next) {
-    (void)data;
-    *next = t < 0.5 ? 0.5 : INFINITY;
-    return CD_OK;
 }
 
 static void misuse(int mode, CdStatus status, const char *message) {
@@ -644,10 +745,12 @@ int main(void) {
     RUN(state_and_time_meet_in_order);
     RUN(steps_may_end_in_events);
     RUN(samples_know_nothing_of_the_other_side);
+    RUN(a_sample_at_an_event_is_after_it);
     RUN(an_event_may_end_the_run);
     RUN(events_may_cause_events);
     RUN(events_that_do_not_settle_are_named);
     RUN(chattering_is_named);
+    RUN(constrained_motion_has_events);
     RUN(wrong_callbacks_are_told);
     RUN(the_structure_may_change_at_an_event);
     RUN(memory_may_run_out_when_the_structure_changes);

@@ -47,6 +47,11 @@ static void check_tableau(const CdiTableau *tab) {
         for (int j = 0; j < CDI_STAGES_MAX; j++) sum += tab->e[r][j];
         CHECK_NEAR(sum, 0, 1e-15);
     }
+    for (int r = 0; r < tab->ndense; r++) {
+        double sum = 0;
+        for (int j = 0; j < CDI_STAGES_MAX; j++) sum += tab->d[r][j];
+        CHECK_NEAR(sum, 0, 1e-13);
+    }
 }
 
 TEST(tableaux_meet_order_conditions) {
@@ -203,13 +208,15 @@ TEST(dense_output_meets_the_ends) {
     test_log_open(&tlog);
     for (int k = 0; k < 2; k++) {
         CdIntegrator *it = begin_smooth(&smooth, k ? "dop853" : "dopri5", 0.3);
+        const CdPoint *at;
         double before[4], t = 0;
         for (int step = 0; step < 3; step++) {
             t = cd_integrator_now(it)->t;
             memcpy(before, cd_integrator_now(it)->y, sizeof before);
             CHECK_OK(cd_integrator_step(it, 1.5));
+            CHECK_OK(cd_integrator_at(it, (t + it->now.t) / 2, &at));
+            CHECK(smooth_error(at) < 1e-5);
         }
-        const CdPoint *at;
         CHECK_OK(cd_integrator_at(it, t, &at));
         for (int i = 0; i < 4; i++) CHECK_BITS(at->y[i], before[i]);
         const double end = cd_integrator_now(it)->t;
@@ -399,9 +406,40 @@ static void check_stiff(const char *method, double mu, double end, bool stiff) {
 TEST(stiff_problems_are_told_once) {
     check_stiff("dopri5", 1000, 8, true);
     check_stiff("dop853", 1000, 16, true);
+    check_stiff("dopri5", 100, 400, true); // in four parts of it
     check_stiff("dopri5", 1, 1000, false);
+    check_stiff("dopri5(rtol=1e-3, atol=1e-3)", 1, 1000, false);
     check_stiff("dop853", 1, 1000, false);
     check_stiff("dopri5(stiffness_test=0)", 1000, 8, false);
+}
+
+// y' = -lambda (y - cos t)
+static CdStatus decay_rate(void *data, const CdPoint *at, double *dy) {
+    dy[0] = -*(double *)data * (at->y[0] - cos(at->t));
+    return CD_OK;
+}
+
+// with steps of 0.01, whatever the error
+static bool found_stiff(const char *name, double lambda) {
+    const CdProblem problem = {.name = "decay", .data = &lambda, .ny = 1, .rate = decay_rate};
+    char method[100];
+    test_log_open(&tlog);
+    snprintf(method, sizeof method, "%s(adaptive=false, step=0.01)", name);
+    CdIntegrator *it = begin(&problem, method, 0, (double[]){1});
+    CHECK_OK(cd_integrator_run(it, 10.1, NULL));
+    CHECK(!cd_integrator_statistics(it)->stiff); // looked at 11 times
+    CHECK_OK(cd_integrator_run(it, 10.2, NULL));
+    const bool stiff = cd_integrator_statistics(it)->stiff;
+    cd_integrator_free(it);
+    test_log_close(&tlog);
+    return stiff;
+}
+
+TEST(stiffness_is_a_step_at_the_boundary_of_stability) {
+    CHECK(!found_stiff("dopri5", 320));
+    CHECK(found_stiff("dopri5", 330));
+    CHECK(!found_stiff("dop853", 605));
+    CHECK(found_stiff("dop853", 612));
 }
 
 // ---- where the rate cannot be evaluated
@@ -453,18 +491,91 @@ static void check_wall(const char *method, CdStatus beyond, double near, const c
     test_log_close(&tlog);
 }
 
+TEST(steps_do_not_become_smaller_than_allowed) {
+    CdStatus beyond = CD_OK;
+    const CdProblem problem = {.name = "wall", .data = &beyond, .ny = 1, .rate = wall_rate};
+    test_log_open(&tlog);
+    CdIntegrator *it = begin(&problem, "dopri5(min_step=1e-3, step=0.5)", 0, (double[]){0});
+    CHECK_INT(cd_integrator_run(it, 2, NULL), CD_NONFINITE);
+    CHECK(cd_integrator_statistics(it)->min_step >= 1e-3 * (1 - 1e-9));
+    CHECK(it->now.t > 1 - 1e-3);
+    cd_integrator_free(it);
+    // at the wall, where t is 0 and no step is small against it
+    it = begin(&problem, "dopri5", 0, (double[]){1});
+    CHECK_INT(cd_integrator_run(it, 2, NULL), CD_NONFINITE);
+    CHECK_BITS(it->now.t, 0);
+    cd_integrator_free(it);
+    test_log_close(&tlog);
+}
+
 TEST(a_wall_ends_the_run_with_the_last_good_state) {
     const char *const nan = "the rate is not finite", *const no = "the rate cannot be evaluated";
     check_wall("dopri5", CD_OK, 1e-10, nan);
     check_wall("dop853", CD_OK, 1e-10, nan);
     check_wall("dopri5", CD_RETRY, 1e-10, no);
     check_wall("dop853", CD_SINGULAR, 1e-10, no);
-    check_wall("dopri5(min_step=1e-3)", CD_OK, 0.001, nan);
     check_wall("dopri5(adaptive=false, step=0.3)", CD_OK, 0.11, nan);
     check_wall("dop853(adaptive=false, step=0.3)", CD_RETRY, 0.11, no);
     // what no smaller step mends ends the run at once
     check_wall("dopri5", CD_IO, 1, "the rate fails at t = ");
     check_wall("dop853", CD_IO, 1, "cannot read or write a file");
+}
+
+// ---- constraints
+
+// a pendulum in Cartesian coordinates: x^2 + y^2 = 1
+static CdStatus pendulum_force(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    (void)at;
+    f[0] = 0;
+    f[1] = -9.81;
+    return CD_OK;
+}
+
+static CdStatus pendulum_constraint(void *data, const CdPoint *at, double *g) {
+    (void)data;
+    g[0] = (at->q[0] * at->q[0] + at->q[1] * at->q[1] - 1) / 2;
+    return CD_OK;
+}
+
+static CdStatus pendulum_jacobian(void *data, const CdPoint *at, double *J) {
+    (void)data;
+    J[0] = at->q[0];
+    J[1] = at->q[1];
+    return CD_OK;
+}
+
+static const CdProblem pendulum = {.name = "pendulum",
+                                   .nv = 2,
+                                   .ng = 1,
+                                   .force = pendulum_force,
+                                   .constraint = pendulum_constraint,
+                                   .constraint_jacobian = pendulum_jacobian};
+
+TEST(constraints_are_kept_by_projection) {
+    test_log_open(&tlog);
+    double drift[2];
+    for (int k = 0; k < 2; k++) {
+        CdIntegrator *it;
+        CHECK_OK(cd_integrator_new(tlog.ctx, &pendulum,
+                                   k ? "dopri5(project=false)" : "dopri5(project=true)", &it));
+        CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = (double[]){1, 0}, .v = (double[]){0, 0}}));
+        CHECK_OK(cd_integrator_run(it, 10, NULL));
+        const CdPoint *at = cd_integrator_now(it);
+        drift[k] = fabs(at->q[0] * at->q[0] + at->q[1] * at->q[1] - 1);
+        const double v2 = at->v[0] * at->v[0] + at->v[1] * at->v[1];
+        CHECK_NEAR(v2 / 2 + 9.81 * at->q[1], 0, k ? 1e-2 : 1e-3);
+        // the rate of the next step belongs to the projected state
+        CdiExplicit *m = it->method;
+        double rate[4];
+        CHECK_OK(cdi_flat_rate(it->flat, it->now.t, it->state, rate));
+        for (int i = 0; i < 4; i++) CHECK_BITS(m->k[m->turn][0][i], rate[i]);
+        cd_integrator_free(it);
+    }
+    printf("    drift %.1e with projection, %.1e without\n", drift[0], drift[1]);
+    CHECK(drift[0] < 1e-10);
+    CHECK(drift[1] > 100 * drift[0]);
+    test_log_close(&tlog);
 }
 
 // ---- memory
@@ -522,8 +633,11 @@ int main(void) {
     RUN(arenstorf_orbit_closes);
     RUN(a_limit_of_time_does_not_hold_back_the_next_step);
     RUN(stiff_problems_are_told_once);
+    RUN(stiffness_is_a_step_at_the_boundary_of_stability);
     RUN(steps_shrink_at_the_edge_of_the_domain);
+    RUN(steps_do_not_become_smaller_than_allowed);
     RUN(a_wall_ends_the_run_with_the_last_good_state);
+    RUN(constraints_are_kept_by_projection);
     RUN(a_saved_run_continues_bit_for_bit);
     RUN(memory_may_run_out);
     return test_end();

@@ -272,6 +272,33 @@ static inline CdProblem sleigh_problem(void) {
         .name = "sleigh", .nv = 3, .nn = 1, .force = sleigh_force, .constraint_jacobian = sleigh_j};
 }
 
+// the same on a circular track of radius 1: rows of g before those of N
+static inline CdStatus track_g(void *data, const CdPoint *at, double *g) {
+    (void)data;
+    g[0] = (at->q[0] * at->q[0] + at->q[1] * at->q[1] - 1) / 2;
+    return CD_OK;
+}
+
+static inline CdStatus track_j(void *data, const CdPoint *at, double *J) {
+    double N[3];
+    sleigh_j(data, at, N);
+    for (int j = 0; j < 3; j++) {
+        J[2 * j] = j < 2 ? at->q[j] : 0;
+        J[2 * j + 1] = N[j];
+    }
+    return CD_OK;
+}
+
+static inline CdProblem track_problem(void) {
+    return (CdProblem){.name = "track",
+                       .nv = 3,
+                       .ng = 1,
+                       .nn = 1,
+                       .force = sleigh_force,
+                       .constraint = track_g,
+                       .constraint_jacobian = track_j};
+}
+
 // ---- a bit of everything: one mass, two y with a full B, one x
 
 static const double mixed_B[4] = {2, 1, -1, 3};

@@ -14,7 +14,7 @@ typedef struct Models {
     Chain chain;
 } Models;
 
-#define NMODELS 6
+#define NMODELS 7
 static void models(Models *m, CdProblem user[NMODELS]) {
     m->pendulum = (Pendulum)PENDULUM;
     user[0] = pendulum_problem(&m->pendulum);
@@ -23,6 +23,7 @@ static void models(Models *m, CdProblem user[NMODELS]) {
     user[3] = sleigh_problem();
     user[4] = mixed_problem();
     user[5] = chain_problem(&m->chain, 5);
+    user[6] = track_problem();
 }
 
 // ---- real: against differences of r and c along the solution
@@ -112,7 +113,7 @@ typedef struct Dense {
 } Dense;
 
 static double complex z(const double c[2]) {
-    return CMPLX(c[0], c[1]);
+    return c[0] + c[1] * I;
 }
 
 static void add(const CdPattern *a, const double *v, int row, double complex c, bool transposed,
@@ -164,10 +165,10 @@ static void check_complex(CdiProblem *p, CdiLin *lin, const CdOperator *op, Test
         CHECK_OK(cdi_lin_solve(lin, x, 2, transposed));
         for (int s = 0; s < 2; s++) {
             for (int i = 0; i < p->n; i++) {
-                double complex sum = -CMPLX(b[s][2 * i], b[s][2 * i + 1]);
+                double complex sum = -z(b[s] + 2 * (size_t)i);
                 for (int j = 0; j < p->n; j++) {
                     const double *xj = x + 2 * (s * p->n + j);
-                    sum += (transposed ? a.a[j][i] : a.a[i][j]) * CMPLX(xj[0], xj[1]);
+                    sum += (transposed ? a.a[j][i] : a.a[i][j]) * z(xj);
                 }
                 CHECK_NEAR(cabs(sum), 0, 1e-12);
             }
@@ -210,8 +211,570 @@ TEST(complex_coefficients_and_two_configurations) {
     test_log_close(&log);
 }
 
+// ---- what is evaluated when
+
+TEST(only_what_counts_is_evaluated_and_kept) {
+    TestLog log;
+    test_log_open(&log);
+    Chain chain;
+    const CdProblem user = chain_problem(&chain, 5);
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *lin;
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    CdOperator op = {.cm = {1}, .at = &at};
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    CHECK_INT(p->counts.difference_evaluations, 0);
+    op.cc[0] = 1;
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    CHECK_INT(p->counts.difference_evaluations, 1 + 3);
+    CHECK_INT(p->counts.jacobians, 2);
+    // kept, but K is missing
+    op.keep = true;
+    op.cc[0] = 2;
+    op.ck[0] = 3;
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    CHECK_INT(p->counts.difference_evaluations, 2 * (1 + 3));
+    CHECK_INT(p->counts.jacobians, 2);
+    op.ck[0] = 4;
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    CHECK_INT(p->counts.difference_evaluations, 2 * (1 + 3));
+    CHECK_INT(p->counts.factors, 4);
+    // A x of the parts; K of springs of 100 at rest is 100 (2, -1)
+    double x[5] = {1}, y[5] = {0};
+    cdi_lin_mul_add(lin, CD_OF_M, 2, x, y);
+    cdi_lin_mul_add(lin, CD_OF_C, 1, x, y);
+    cdi_lin_mul_add(lin, CD_OF_K, -1, x, y);
+    CHECK_NEAR(y[0], 2 + 2 * 0.5 - 200, 1e-4);
+    CHECK_NEAR(y[1], -0.5 + 100, 1e-4);
+    CHECK_BITS(y[2], 0);
+    cdi_lin_free(lin);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
+TEST(kept_derivatives_follow_the_level) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem user = track_problem();
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *kept, *fresh;
+    CHECK_OK(cdi_lin_new(p, false, &kept));
+    CHECK_OK(cdi_lin_new(p, false, &fresh));
+    TestRandom random = {21};
+    point_random(p, &random, &at);
+    for (int level = CD_POSITION; level <= CD_ACCELERATION; level++) {
+        double a[5] = {1, 2, 3, 4, 5}, b[5] = {1, 2, 3, 4, 5};
+        CdOperator op = {
+            .cm = {3}, .cc = {2}, .ck = {1}, .level = (CdConstraintLevel)level, .at = &at};
+        CHECK_OK(cdi_lin_setup(fresh, &op));
+        op.keep = level > CD_POSITION;
+        CHECK_OK(cdi_lin_setup(kept, &op));
+        CHECK_OK(cdi_lin_solve(fresh, a, 1, false));
+        CHECK_OK(cdi_lin_solve(kept, b, 1, false));
+        CHECK(memcmp(a, b, sizeof a) == 0);
+    }
+    cdi_lin_free(kept);
+    cdi_lin_free(fresh);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
+static CdStatus counted_mass(void *data, const CdPoint *at, double *M) {
+    double *mass = data;
+    (void)at;
+    mass[1] += 1;
+    M[0] = mass[0];
+    return CD_OK;
+}
+
+static CdStatus no_force(void *data, const CdPoint *at, double *f) {
+    (void)data, (void)at;
+    f[0] = 1;
+    return CD_OK;
+}
+
+TEST(a_constant_mass_is_taken_once_until_something_changes) {
+    TestLog log;
+    test_log_open(&log);
+    double mass[2] = {4, 0};
+    const CdProblem user = {
+        .data = mass, .nv = 1, .mass = counted_mass, .mass_constant = true, .force = no_force};
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *lin;
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    const CdOperator op = {.cm = {1}, .at = &at};
+    for (int k = 0; k < 3; k++) {
+        double b = 8, r;
+        CHECK_OK(cdi_lin_setup(lin, &op));
+        CHECK_OK(cdi_lin_solve(lin, &b, 1, false));
+        CHECK_BITS(b, 2);
+        CHECK_OK(cdi_accelerations(p, &at));
+        CHECK_BITS(at.vdot[0], 0.25);
+        CHECK_OK(cdi_residual(p, &at, &r));
+        CHECK_BITS(r, 0);
+    }
+    CHECK_BITS(mass[1], 1);
+    CHECK_INT(p->counts.factors, 3 + 1);
+    mass[0] = 2;
+    cdi_problem_changed(p);
+    double b = 8;
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    CHECK_OK(cdi_lin_solve(lin, &b, 1, false));
+    CHECK_BITS(b, 4);
+    CHECK_OK(cdi_accelerations(p, &at));
+    CHECK_BITS(at.vdot[0], 0.5);
+    CHECK_BITS(mass[1], 2);
+    cdi_lin_free(lin);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
+TEST(the_identity_alone_serves_every_row) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem user = mixed_problem();
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *lin;
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    CHECK_OK(cdi_lin_setup(lin, &(CdOperator){.ci = {2}, .at = &at}));
+    double b[4] = {2, 4, 6, 8};
+    CHECK_OK(cdi_lin_solve(lin, b, 1, false));
+    for (int i = 0; i < 4; i++) CHECK_BITS(b[i], i + 1);
+    cdi_lin_free(lin);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
+// ---- save and load
+
+#define ORDER 40
+
+static CdOperator operator_at(const CdPoint *at, int number) {
+    return (CdOperator){.is_complex = true,
+                        .cm = {1 + number, 0.5},
+                        .cc = {0.1 * (number + 1), 0.2},
+                        .ck = {0.01, 0.03 * number},
+                        .level = CD_VELOCITY,
+                        .at = at};
+}
+
+// set-ups at three points; the last one after save and load, or without
+static void run(CdContext *ctx, const CdProblem *user, const CdLinsolClass *cls, bool is_complex,
+                bool through_load, double *b) {
+    CdiProblem *p;
+    CdiLin *lin, *other;
+    CdPoint at[3];
+    TestRandom random = {6};
+    CHECK_OK(cdi_problem_new(ctx, user, &(CdProblemSetup){.linsol = cls}, &p));
+    CHECK_OK(cdi_lin_new(p, is_complex, &lin));
+    CHECK_OK(cdi_lin_new(p, is_complex, &other));
+    for (int k = 0; k < 3; k++) {
+        CHECK_OK(cdi_point_take(p, &p->arena, &at[k]));
+        point_random(p, &random, &at[k]);
+    }
+    fill(&random, 2 * p->n, b);
+    CdOperator op = operator_at(&at[0], 0);
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    op = operator_at(&at[1], 1);
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    if (through_load) {
+        // a solver with a past of its own
+        op = operator_at(&at[2], 5);
+        CHECK_OK(cdi_lin_setup(other, &op));
+        char *bytes = cdi_alloc(ctx, cdi_lin_save_size(lin));
+        cdi_lin_save(lin, bytes);
+        CHECK_OK(cdi_lin_load(other, bytes));
+        cdi_free(ctx, bytes);
+    }
+    CdiLin *last = through_load ? other : lin;
+    CHECK_OK(cdi_lin_solve(last, b, 1, false)); // as it was loaded
+    op = operator_at(&at[2], 2);
+    op.keep = true;
+    CHECK_OK(cdi_lin_setup(last, &op));
+    CHECK_OK(cdi_lin_solve(last, b, 1, false));
+    op = operator_at(&at[2], 3);
+    CHECK_OK(cdi_lin_setup(last, &op));
+    CHECK_OK(cdi_lin_solve(last, b, 1, true));
+    cdi_lin_free(lin);
+    cdi_lin_free(other);
+    cdi_problem_free(p);
+}
+
+TEST(a_loaded_operator_continues_bit_for_bit) {
+    TestLog log;
+    test_log_open(&log);
+    Chain chain;
+    Top top;
+    Pendulum m = PENDULUM;
+    const CdProblem users[] = {chain_problem(&chain, ORDER), top_problem(&top, true),
+                               pendulum_problem(&m), mixed_problem()};
+    for (const CdLinsolClass *const *cls = cd_linsol_classes; *cls; cls++) {
+        for (size_t k = 0; k < sizeof users / sizeof *users; k++) {
+            for (int is_complex = 0; is_complex < 2; is_complex++) {
+                double straight[2 * ORDER], loaded[2 * ORDER];
+                run(log.ctx, &users[k], *cls, is_complex, false, straight);
+                run(log.ctx, &users[k], *cls, is_complex, true, loaded);
+                const int n = users[k].nv + users[k].ny + users[k].nx + users[k].ng;
+                CHECK(memcmp(straight, loaded, (size_t)n * sizeof *loaded) == 0);
+            }
+        }
+    }
+    test_log_close(&log);
+}
+
+// rows coupled to their neighbours, with a diagonal that is weak or strong
+typedef struct Weak {
+    Chain chain;
+    double diagonal;
+} Weak;
+
+static CdStatus weak_rate(void *data, const CdPoint *at, double *phi) {
+    (void)data, (void)at, (void)phi;
+    return CD_BUG;
+}
+
+static CdStatus weak_derivatives(void *data, const CdPoint *at, double *M, double *C, double *K) {
+    const Weak *w = data;
+    (void)at, (void)M, (void)K;
+    for (int j = 0; j < w->chain.n; j++) {
+        for (int k = w->chain.ptr[j]; k < w->chain.ptr[j + 1]; k++) {
+            const int i = w->chain.row[k];
+            C[k] = i == j ? w->diagonal * (1 + 0.1 * sin(i)) : 1 + 0.3 * cos(3 * i + j);
+        }
+    }
+    return CD_OK;
+}
+
+// pivots of the weak matrix serve the strong one, which would choose others
+static void run_weak(CdContext *ctx, bool through_load, bool with_past, double *b) {
+    Weak w = {.diagonal = 1e-7};
+    chain_problem(&w.chain, ORDER);
+    const CdProblem user = {.data = &w,
+                            .ny = ORDER,
+                            .rate = weak_rate,
+                            .derivatives = weak_derivatives,
+                            .sparsity = {.ptr = w.chain.ptr, .row = w.chain.row}};
+    CdiProblem *p;
+    CdiLin *lin, *other;
+    CdPoint at;
+    CHECK_OK(cdi_problem_new(ctx, &user, NULL, &p));
+    CHECK_OK(cdi_point_take(p, &p->arena, &at));
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    CHECK_OK(cdi_lin_new(p, false, &other));
+    const CdOperator op = {.cc = {1}, .at = &at};
+    if (with_past) CHECK_OK(cdi_lin_setup(lin, &op));
+    w.diagonal = 1.7;
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    char *bytes = cdi_alloc(ctx, cdi_lin_save_size(lin));
+    cdi_lin_save(lin, bytes);
+    CHECK_OK(cdi_lin_setup(other, &op));
+    CHECK_OK(cdi_lin_load(other, bytes));
+    cdi_free(ctx, bytes);
+    CdiLin *last = through_load ? other : lin;
+    for (int i = 0; i < ORDER; i++) b[i] = 1.0 / (i + 1);
+    CHECK_OK(cdi_lin_solve(last, b, 1, false));
+    w.diagonal = 1.3;
+    CHECK_OK(cdi_lin_setup(last, &op));
+    CHECK_OK(cdi_lin_solve(last, b, 1, false));
+    cdi_lin_free(lin);
+    cdi_lin_free(other);
+    cdi_problem_free(p);
+}
+
+TEST(pivots_of_the_past_are_loaded_too) {
+    TestLog log;
+    test_log_open(&log);
+    double straight[ORDER], loaded[ORDER], fresh[ORDER];
+    run_weak(log.ctx, false, true, straight);
+    run_weak(log.ctx, true, true, loaded);
+    run_weak(log.ctx, false, false, fresh);
+    CHECK(memcmp(straight, loaded, sizeof loaded) == 0);
+    // else the test would not see anything
+    CHECK(memcmp(straight, fresh, sizeof fresh) != 0);
+    test_log_close(&log);
+}
+
+TEST(an_operator_that_was_never_set_up_can_be_saved) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem user = sleigh_problem();
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *lin;
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    char *bytes = cdi_alloc(log.ctx, cdi_lin_save_size(lin));
+    cdi_lin_save(lin, bytes);
+    CHECK_OK(cdi_lin_setup(lin, &(CdOperator){.cm = {1}, .at = &at}));
+    CHECK_OK(cdi_lin_load(lin, bytes));
+    CHECK_OK(cdi_lin_setup(lin, &(CdOperator){.cm = {1}, .at = &at}));
+    cdi_free(log.ctx, bytes);
+    cdi_lin_free(lin);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
+// ---- what was wrong
+
+// three constraints on three coordinates of which the third is twice the first
+static CdStatus twice_g(void *data, const CdPoint *at, double *g) {
+    (void)data;
+    g[0] = at->q[0] + 0.3 * at->q[1];
+    g[1] = at->q[1] - at->q[2];
+    g[2] = *(const double *)data * g[0] + 0.1 * g[1];
+    return CD_OK;
+}
+
+static CdStatus twice_j(void *data, const CdPoint *at, double *J) {
+    const double f = *(const double *)data,
+                 dense[9] = {1, 0, f, 0.3, 1, 0.3 * f + 0.1, 0, -1, -0.1};
+    (void)at;
+    memcpy(J, dense, sizeof dense);
+    return CD_OK;
+}
+
+static CdStatus rest(void *data, const CdPoint *at, double *f) {
+    (void)data, (void)at;
+    memset(f, 0, 3 * sizeof *f);
+    return CD_OK;
+}
+
+static void check_explained(CdiProblem *p, const CdOperator *op, CdStatus status, const char *why) {
+    CdiLin *lin;
+    CdText text;
+    cdi_text_init(&text, p->ctx);
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    CHECK_INT(cdi_lin_setup(lin, op), status);
+    cdi_lin_explain(lin, &text);
+    CHECK_TEXT(text.v, why);
+    cdi_text_free(&text);
+    cdi_lin_free(lin);
+}
+
+TEST(dependent_constraints_are_named) {
+    TestLog log;
+    test_log_open(&log);
+    double factor = 2;
+    const CdProblem user = {.data = &factor,
+                            .nv = 3,
+                            .ng = 3,
+                            .force = rest,
+                            .constraint = twice_g,
+                            .constraint_jacobian = twice_j};
+    for (const CdLinsolClass *const *cls = cd_linsol_classes; *cls; cls++) {
+        CdiProblem *p;
+        CdPoint at;
+        CHECK_OK(cdi_problem_new(log.ctx, &user, &(CdProblemSetup){.linsol = *cls}, &p));
+        CHECK_OK(cdi_point_take(p, &p->arena, &at));
+        const CdOperator op = {.cm = {3}, .at = &at};
+        check_explained(p, &op, CD_SINGULAR,
+                        "constraint 0 of g depends on the other constraints or does not restrict "
+                        "anything");
+        // a penalty makes it regular
+        const CdOperator soft = {.cm = {3}, .ce = {1e-3}, .at = &at};
+        CdiLin *lin;
+        CHECK_OK(cdi_lin_new(p, false, &lin));
+        CHECK_OK(cdi_lin_setup(lin, &soft));
+        cdi_lin_free(lin);
+        CHECK_INT(cdi_accelerations(p, &at), CD_SINGULAR);
+        CHECK_INT(cdi_consistent(p, &at, 1e-3), CD_SINGULAR);
+        cdi_problem_free(p);
+    }
+    CHECK_TEXT(log.text,
+               "problem 'problem': accelerations and rates cannot be found at the start (t = 0): "
+               "constraint 0 of g depends on the other constraints or does not restrict anything\n"
+               "problem 'problem': accelerations and rates cannot be found at the start (t = 0): "
+               "constraint 0 of g depends on the other constraints or does not restrict "
+               "anything\n");
+    test_log_close(&log);
+}
+
+static CdStatus zero_mass(void *data, const CdPoint *at, double *M) {
+    (void)at;
+    for (int k = 0; k < 9; k++) M[k] = k % 4 ? 0 : 1;
+    M[4] = *(const double *)data;
+    return CD_OK;
+}
+
+TEST(a_singular_or_broken_mass_matrix_is_named) {
+    TestLog log;
+    test_log_open(&log);
+    double mass = 0;
+    const CdProblem user = {.data = &mass, .nv = 3, .force = rest, .mass = zero_mass};
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    const CdOperator op = {.cm = {1}, .at = &at};
+    check_explained(p, &op, CD_SINGULAR, "the equation of v[1] is empty");
+    mass = NAN;
+    check_explained(p, &op, CD_NONFINITE, "derivatives with respect to v[1] are not finite");
+    mass = 1e-8; // light is not singular
+    CdiLin *lin;
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    cdi_lin_free(lin);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
+// ---- own linear algebra: one mass, cM 2 + cK 50
+
+typedef struct Own {
+    int alive, setups;
+    double stiffness;
+} Own;
+
+static CdStatus own_new(void *data, bool is_complex, void **lin) {
+    Own *own = data;
+    CHECK(!is_complex);
+    own->alive++;
+    *lin = own;
+    return CD_OK;
+}
+
+static CdStatus own_setup(void *data, void *lin, const CdOperator *op) {
+    Own *own = lin;
+    CHECK(data == lin);
+    own->setups++;
+    own->stiffness = 2 * op->cm[0] + 50 * op->ck[0];
+    return own->stiffness != 0 ? CD_OK : CD_SINGULAR;
+}
+
+static CdStatus own_solve(void *data, void *lin, double *b, int nrhs, bool transposed) {
+    (void)data, (void)transposed;
+    for (int k = 0; k < nrhs; k++) b[k] /= ((Own *)lin)->stiffness;
+    return CD_OK;
+}
+
+static void own_free(void *data, void *lin) {
+    (void)lin;
+    ((Own *)data)->alive--;
+}
+
+static CdStatus own_mass(void *data, const CdPoint *at, double *M) {
+    (void)data, (void)at;
+    M[0] = 2;
+    return CD_OK;
+}
+
+static CdStatus own_force(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    f[0] = -50 * at->q[0];
+    return CD_OK;
+}
+
+TEST(own_linear_algebra_is_used) {
+    TestLog log;
+    test_log_open(&log);
+    Own own = {0};
+    const CdProblem user = {.data = &own,
+                            .nv = 1,
+                            .force = own_force,
+                            .mass = own_mass,
+                            .lin_new = own_new,
+                            .lin_setup = own_setup,
+                            .lin_solve = own_solve,
+                            .lin_free = own_free};
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    CdiLin *lin;
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    CHECK_INT(own.alive, 1);
+    CdOperator op = {.cm = {1}, .ck = {0.5}, .at = &at};
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    op.keep = true;
+    op.ck[0] = 1;
+    CHECK_OK(cdi_lin_setup(lin, &op));
+    double b[2] = {104, 52}, y = 0;
+    CHECK_OK(cdi_lin_solve(lin, b, 2, false));
+    CHECK_BITS(b[0], 2);
+    CHECK_BITS(b[1], 1);
+    CHECK_INT(p->counts.solves, 2);
+    CHECK_INT(p->counts.jacobians, 1);
+    CHECK_INT(p->counts.factors, 2);
+    cdi_lin_mul_add(lin, CD_OF_K, 2, &(double){3}, &y);
+    CHECK_NEAR(y, 300, 1e-5);
+    char *bytes = cdi_alloc(log.ctx, cdi_lin_save_size(lin));
+    cdi_lin_save(lin, bytes);
+    own.stiffness = 0;
+    own.setups = 0;
+    CHECK_OK(cdi_lin_load(lin, bytes));
+    CHECK_INT(own.setups, 2);
+    CHECK_BITS(own.stiffness, 52);
+    cdi_free(log.ctx, bytes);
+    op.cm[0] = op.ck[0] = 0;
+    CHECK_INT(cdi_lin_setup(lin, &op), CD_SINGULAR);
+    cdi_lin_free(lin);
+    cdi_problem_free(p);
+    CHECK_INT(own.alive, 0);
+    test_log_close(&log);
+}
+
+static CdStatus make(CdContext *ctx, void *user) {
+    CdiProblem *p;
+    CdiLin *lin;
+    CD_TRY(cdi_problem_new(ctx, user, NULL, &p));
+    CdStatus status = cdi_lin_new(p, true, &lin);
+    if (status == CD_OK) cdi_lin_free(lin);
+    cdi_problem_free(p);
+    return status;
+}
+
+TEST(every_allocation_may_fail) {
+    Models m;
+    CdProblem user[NMODELS];
+    models(&m, user);
+    for (int k = 0; k < NMODELS; k++) CHECK_OOM(make, &user[k]);
+    // singular beside its rows of zeros
+    const double B[4] = {1, 2, 2, 4};
+    CdProblem leading = mixed_problem();
+    leading.leading = B;
+    CHECK_OOM(make, &leading);
+}
+
+static CdStatus load_fails(CdContext *ctx, void *user) {
+    CdiProblem *p;
+    CdiLin *lin;
+    CdPoint at;
+    CD_TRY(cdi_problem_new(ctx, user, NULL, &p));
+    CdStatus status = cdi_point_take(p, &p->arena, &at);
+    if (status == CD_OK) status = cdi_lin_new(p, false, &lin);
+    if (status == CD_OK) {
+        const CdOperator op = {.cm = {1}, .at = &at};
+        void *bytes = cdi_alloc(ctx, cdi_lin_save_size(lin));
+        at.q[1] = 1;
+        status = bytes ? cdi_lin_setup(lin, &op) : CD_NOMEM;
+        if (status == CD_OK) cdi_lin_save(lin, bytes);
+        if (status == CD_OK) status = cdi_lin_load(lin, bytes);
+        cdi_free(ctx, bytes);
+        cdi_lin_free(lin);
+    }
+    cdi_problem_free(p);
+    return status;
+}
+
+TEST(loading_may_run_out_of_memory) {
+    Pendulum m = PENDULUM;
+    CdProblem user = pendulum_problem(&m);
+    CHECK_OOM(load_fails, &user);
+}
+
 int main(void) {
     RUN(the_operator_is_the_derivative);
     RUN(complex_coefficients_and_two_configurations);
+    RUN(only_what_counts_is_evaluated_and_kept);
+    RUN(kept_derivatives_follow_the_level);
+    RUN(a_constant_mass_is_taken_once_until_something_changes);
+    RUN(the_identity_alone_serves_every_row);
+    RUN(a_loaded_operator_continues_bit_for_bit);
+    RUN(pivots_of_the_past_are_loaded_too);
+    RUN(an_operator_that_was_never_set_up_can_be_saved);
+    RUN(dependent_constraints_are_named);
+    RUN(a_singular_or_broken_mass_matrix_is_named);
+    RUN(own_linear_algebra_is_used);
+    RUN(every_allocation_may_fail);
+    RUN(loading_may_run_out_of_memory);
     return test_end();
 }

@@ -1,0 +1,391 @@
+// gen_alpha.c - life, start, step control and dense output of the generalised-alpha family
+//
+// With D = am - af, a_n stands for A(t_n + D h), to begin with too: a_0 = A(t_0) + D h A'(t_0), A'
+// by a difference along the motion (start = shifted; with a_0 = A(t_0) the multipliers are of
+// first order at first). When h changes, a_n <- A_n + (h_new/h_old)(a_n - A_n).
+//
+// Errors of one step, from Taylor's series of the formulas in gen_alpha.h:
+//
+//   q:  (beta + D/2 - 1/6) h^3 A'                          with h A' = a1 - a0
+//   y:  (gamma + D - 1/2) h^2 y'' + (1/12 + D (2 af - 1)/2) h^3 y'''
+//
+// with y'' = (a1 - a0)/h, and y''' from the differences of y' over this step and the last. The
+// first constant is at least 1/24, as it may vanish. Velocities are left out, as is usual.
+//
+//   h_new = 0.9 h err^(-1/3), h if that is between 0.95 h and 1.2 h: the factors are kept with it
+//
+// Inside the step q follows the cubic in increments from q0 with the velocities of both ends, v and
+// y the cubic with the accelerations of both ends (a straight line where y' need not be smooth,
+// B y' = phi and F = 0), the rest straight lines: errors of O(h^3), on manifolds too, for whose
+// increments the velocities stand without the tangent operator.
+// Negrut et al., J. Comput. Nonlin. Dyn. 2 (2007) 73; Hairer & Wanner II, IV.8 (control).
+#include "integrators/gen_alpha.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "integrators/driver.h"
+
+#define SAFETY 0.9
+#define LEAST 0.2       // factors of a new step size
+#define MOST 5.0        //
+#define KEEP_LEAST 0.95 // factors for which the step stays
+#define KEEP_MOST 1.2
+#define ERROR_ORDER 3.0 // of the errors of one step
+#define LEAST_ERROR (1.0 / 24)
+#define PROBE 0.01      // of a step, to find A' at the start
+#define CONTROLLED 1e-2 // Newton's tolerance with step control
+#define FIXED 1e-6      // and without
+#define FEW 30          // unknowns for which a Jacobian costs little
+#define STALE_FEW 0.01  // rates of convergence that call for a new one
+#define STALE_MANY 0.1
+
+const char *const cdi_alpha_start_names[] = {"shifted", "plain", NULL};
+
+static const CdAlphaOptions *own_options(const CdIntegrator *it) {
+    return &((const CdAlphaBase *)(const void *)it->options)->family;
+}
+
+// ---- life
+
+static void set_constants(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    const CdAlpha *c = &m->c;
+    const double D = c->am - c->af, given = own_options(it)->newton_tolerance;
+    m->ca = (1 - c->am) / (1 - c->af);
+    m->k1 = 1 / (1 - c->am);
+    m->k0 = c->am / (1 - c->am);
+    m->error_q = fmax(fabs(c->beta + D / 2 - 1.0 / 6), LEAST_ERROR);
+    m->error_v1 = c->gamma + D - 0.5;
+    m->error_v = 1.0 / 12 + D * (2 * c->af - 1) / 2;
+    m->newton_tolerance = given > 0 ? given : it->options->adaptive ? CONTROLLED : FIXED;
+    const bool few = it->problem->n <= FEW && own_options(it)->newton == CD_NEWTON_AUTO;
+    m->stale_rate = few ? STALE_FEW : STALE_MANY;
+}
+
+static const char *set_form(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    static const char *const paths[] = {
+        [CD_INDEX1] = "mechanical, index 1",
+        [CD_INDEX2] = "mechanical, index 2",
+        [CD_INDEX3] = "mechanical, index 3",
+        [CD_GGL] = "mechanical, stabilised index 2",
+    };
+    m->form = it->options->form == CD_FORM_AUTO ? CD_GGL : (CdForm)it->options->form;
+    // without positions to keep, the forms of higher index are the same
+    if (p->ng == 0 && m->form != CD_INDEX1) m->form = CD_INDEX2;
+    return p->nc > 0 ? paths[m->form] : cdi_problem_kind_name(p);
+}
+
+static CdStatus take_memory(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    double *old = CD_KEEP(it, double, p->npoint + 1);
+    m->a = CD_KEEP(it, double, m->nV + 1);
+    m->a_old = CD_KEEP(it, double, m->nV + 1);
+    m->slope = CD_KEEP(it, double, m->nV + 1);
+    m->scale = CD_TAKE(&it->arena, double, (size_t)m->nu + 1);
+    m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
+    m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
+    m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
+    m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
+    if (!old || !m->a || !m->a_old || !m->slope || !m->scale || !m->b || !m->eta_b || !m->push ||
+        !m->turn) {
+        return CD_NOMEM;
+    }
+    cdi_point_over(p, old, &m->old);
+    return cdi_point_take(p, &it->arena, &m->probe);
+}
+
+CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
+    CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    m->c = c;
+    m->nV = p->nv + p->ny;
+    m->nu = m->nV + p->nx;
+    it->stats->path = set_form(it);
+    set_constants(it);
+    CD_TRY(take_memory(it));
+    CD_TRY(cdi_lin_new(it->problem, false, &m->lin));
+    return m->form == CD_GGL ? cdi_lin_new(it->problem, false, &m->lin_eta) : CD_OK;
+}
+
+void cdi_alpha_destroy(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    cdi_lin_free(m->lin);
+    cdi_lin_free(m->lin_eta);
+}
+
+size_t cdi_alpha_save_size(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    return cdi_lin_save_size(m->lin) + (m->lin_eta ? cdi_lin_save_size(m->lin_eta) : 0);
+}
+
+void cdi_alpha_save(const CdIntegrator *it, void *to) {
+    const CdAlphaMemory *m = it->method;
+    cdi_lin_save(m->lin, to);
+    if (m->lin_eta) cdi_lin_save(m->lin_eta, (char *)to + cdi_lin_save_size(m->lin));
+}
+
+CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
+    CdAlphaMemory *m = it->method;
+    // the time of the old state is not in its block
+    m->old.t = it->t_old;
+    CD_TRY(cdi_lin_load(m->lin, from));
+    return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
+                      : CD_OK;
+}
+
+CdStatus cdi_alpha_start(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    cdi_newton_reset(&m->newton);
+    m->h_a = m->h_lin = m->h_slope = 0;
+    m->linear = m->stale = m->rejected = false;
+    return CD_OK;
+}
+
+// ---- start
+
+// rms of a vector over (q, y), in units of the error tolerance at now
+static double state_norm(CdIntegrator *it, const double *of_q, const double *of_y) {
+    const CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    const CdCommonOptions *o = it->options;
+    const double *w = p->user.weight;
+    // numbers of q along the directions of v: q itself, Z^+ q on manifolds
+    cdi_tangent(p, it->now.q, it->now.q, m->turn);
+    double sum = 0;
+    for (int i = 0; i < p->nv; i++) {
+        const double weight = w ? w[p->nq == p->nv ? i : p->nq + i] : 1;
+        const double e = of_q[i] * weight / (o->atol + o->rtol * fabs(m->turn[i]));
+        sum += e * e;
+    }
+    for (int i = 0; i < p->ny; i++) {
+        const double weight = w ? w[p->nq + p->nv + i] : 1;
+        const double e = of_y[i] * weight / (o->atol + o->rtol * fabs(it->now.y[i]));
+        sum += e * e;
+    }
+    return m->nV > 0 ? sqrt(sum / m->nV) : 0;
+}
+
+static double *velocities(const CdPoint *at) {
+    return at->v ? at->v : at->y;
+}
+
+static double *accelerations(const CdPoint *at) {
+    return at->vdot ? at->vdot : at->ydot;
+}
+
+// state after a short time e, along the motion
+static void advance_probe(CdIntegrator *it, double e) {
+    CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    cdi_point_copy(p, &m->probe, &it->now);
+    m->probe.t += e;
+    const double *V = velocities(&it->now), *A = accelerations(&it->now);
+    for (int i = 0; i < p->nv; i++) m->turn[i] = e * V[i] + e * e / 2 * A[i];
+    if (p->nv > 0) cdi_retract(p, it->now.q, m->turn, m->probe.q);
+    double *moved = velocities(&m->probe);
+    for (int i = 0; i < m->nV; i++) moved[i] += e * A[i];
+}
+
+// A' into slope, 0 where it cannot be had
+static CdStatus find_slope(CdIntegrator *it, double e) {
+    CdAlphaMemory *m = it->method;
+    CdiProblem *p = it->problem;
+    memset(m->slope, 0, (size_t)m->nV * sizeof(double));
+    if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) return CD_OK;
+    advance_probe(it, e);
+    const CdStatus status =
+        p->nx > 0 ? cdi_consistent(p, &m->probe, INFINITY) : cdi_accelerations(p, &m->probe);
+    if (cdi_is_recoverable(status)) return CD_OK;
+    CD_TRY(status);
+    const double *A0 = accelerations(&it->now), *A1 = accelerations(&m->probe);
+    if (!cdi_vecn()->finite((size_t)m->nV, A1)) return CD_OK;
+    for (int i = 0; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / e;
+    return CD_OK;
+}
+
+// after Hairer, Norsett & Wanner II.4, with the derivatives of (q, y) up to the third of q
+static CdStatus first_step(CdIntegrator *it, double most, double *h) {
+    CdAlphaMemory *m = it->method;
+    const double small = 1e-5, none = 1e-6, flat = 1e-15;
+    const CdPoint *now = &it->now;
+    const double *q = m->turn; // Z^+ q, which state_norm puts there
+    const double d0 = state_norm(it, q, now->y), d1 = state_norm(it, now->v, now->ydot);
+    const double h0 = fmin(d0 < small || d1 < small ? none : PROBE * d0 / d1, most);
+    CD_TRY(find_slope(it, h0));
+    const double d2 = state_norm(it, now->vdot, m->slope + it->problem->nv);
+    const double d3 = state_norm(it, m->slope, m->slope + it->problem->nv);
+    const double steep = fmax(d1, fmax(d2, d3));
+    const double h1 = steep <= flat ? fmax(none, h0 * 1e-3) : pow(PROBE / steep, 1 / ERROR_ORDER);
+    *h = fmin(fmin(100 * h0, h1), most);
+    return CD_OK;
+}
+
+// a, and the size of the first step
+static CdStatus begin(CdIntegrator *it, double t_limit) {
+    CdAlphaMemory *m = it->method;
+    const CdCommonOptions *o = it->options;
+    const double D = m->c.am - m->c.af, *A = accelerations(&it->now);
+    const bool shifted = own_options(it)->start == CD_START_SHIFTED && D != 0;
+    double h = o->step;
+    if (h == 0) {
+        CD_TRY(first_step(it, t_limit - it->now.t, &h));
+    } else if (shifted || o->adaptive) {
+        CD_TRY(find_slope(it, PROBE * h));
+    }
+    for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + (shifted ? D * h * m->slope[i] : 0);
+    m->h_a = it->h_next = h;
+    m->h_slope = 0;
+    return CD_OK;
+}
+
+// ---- steps
+
+// of q and y over the step, 1 is the tolerance
+static double step_error(CdIntegrator *it, double h) {
+    CdAlphaMemory *m = it->method;
+    const int nv = it->problem->nv;
+    const double *A1 = accelerations(&it->now), *A0 = accelerations(&m->old);
+    double *e = m->b;
+    for (int i = 0; i < nv; i++) e[i] = m->error_q * h * h * (m->a[i] - m->a_old[i]);
+    for (int i = nv; i < m->nV; i++) {
+        const double third = ((A1[i] - A0[i]) / h - m->slope[i]) / ((h + m->h_slope) / 2);
+        e[i] = m->error_v1 * h * (m->a[i] - m->a_old[i]) + m->error_v * h * h * h * third;
+    }
+    return state_norm(it, e, e + nv);
+}
+
+static CdStatus accept(CdIntegrator *it, const CdAlphaStep *s) {
+    CdAlphaMemory *m = it->method;
+    CdiProblem *p = it->problem;
+    it->t_old = m->old.t;
+    it->now.t = s->t1;
+    it->h = s->h;
+    if (it->options->adaptive) {
+        const double *A1 = accelerations(&it->now), *A0 = accelerations(&m->old);
+        for (int i = p->nv; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / s->h;
+        m->h_slope = s->h;
+    }
+    if (!p->vector_space) cdi_normalise(p, it->now.q);
+    return CD_OK;
+}
+
+// index 1 forgets the constraints themselves; a failure is that of the step
+static CdStatus project(CdIntegrator *it, const CdAlphaStep *s) {
+    const CdAlphaMemory *m = it->method;
+    if (m->form != CD_INDEX1 || !it->options->project || it->problem->nc == 0) return CD_OK;
+    CdPoint at = it->now;
+    at.t = s->t1;
+    CD_TRY(cdi_project_position(it->problem, &at));
+    return cdi_project_velocity(it->problem, &at);
+}
+
+static double factor(double error) {
+    return fmin(MOST, fmax(LEAST, SAFETY * pow(error, -1 / ERROR_ORDER)));
+}
+
+// error of an accepted step of size h, where one of size wanted was possible
+static void propose(CdIntegrator *it, double error, double h, double wanted) {
+    CdAlphaMemory *m = it->method;
+    double f = factor(error);
+    if (m->rejected) f = fmin(f, 1);
+    m->rejected = false;
+    if (f >= KEEP_LEAST && f <= KEEP_MOST) f = 1;
+    // a step that was cut says little about longer ones
+    it->h_next = f >= 1 ? fmax(f * h, wanted) : f * h;
+}
+
+static CdStatus give_up(CdIntegrator *it, const CdAlphaStep *s, CdStatus status) {
+    CdText why;
+    cdi_text_init(&why, it->ctx);
+    cdi_alpha_explain(it, s, status, &why);
+    cdi_alpha_restore(it);
+    const CdStatus told =
+        why.status != CD_OK ? why.status : cdi_step_failed(it, status, s->h, why.v);
+    cdi_text_free(&why);
+    return told;
+}
+
+// the next size to try after an attempt that failed; 0: none
+static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
+    const CdCommonOptions *o = it->options;
+    CdAlphaMemory *m = it->method;
+    it->stats->rejected++;
+    m->rejected = true;
+    if (!o->adaptive) return ++*halvings > own_options(it)->halvings ? 0 : h / 2;
+    const double next = h * shrink, least = 16 * 2.2e-16 * fabs(it->now.t);
+    return next > fmax(o->min_step, least) && next > 0 ? next : 0;
+}
+
+CdStatus cdi_alpha_step(CdIntegrator *it, double t_limit) {
+    CdAlphaMemory *m = it->method;
+    const CdCommonOptions *o = it->options;
+    if (m->h_a == 0) CD_TRY(begin(it, t_limit));
+    double h = o->adaptive ? it->h_next : o->step;
+    for (int halvings = 0;;) {
+        bool last;
+        const double size = cdi_step_to(it, h, t_limit, &last);
+        const CdAlphaStep s = cdi_alpha_plan(m, size, last ? t_limit : it->now.t + size);
+        CdStatus status = cdi_alpha_solve(it, &s);
+        if (status == CD_OK) status = project(it, &s);
+        const double error = status == CD_OK && o->adaptive ? step_error(it, size) : 0;
+        if (status == CD_OK && error <= 1) {
+            if (o->adaptive) propose(it, error, size, h);
+            return accept(it, &s);
+        }
+        if (status != CD_OK && !cdi_is_recoverable(status)) {
+            cdi_alpha_restore(it);
+            return status;
+        }
+        // NaN shrinks the step like Newton's method that failed
+        h = retry(it, size, status == CD_OK && error > 1 ? factor(error) : 0.5, &halvings);
+        if (h == 0) return give_up(it, &s, status);
+        cdi_alpha_restore(it);
+    }
+}
+
+// ---- between steps
+
+// values and slopes (times h) of both ends to those at s
+static double cubic(double s, double x0, double x1, double d0, double d1) {
+    const double r = 1 - s;
+    return r * r * (1 + 2 * s) * x0 + s * s * (1 + 2 * r) * x1 + s * r * (r * d0 - s * d1);
+}
+
+static void line(int n, double s, const double *x0, const double *x1, double *out) {
+    for (int i = 0; i < n; i++) out[i] = x0[i] + s * (x1[i] - x0[i]);
+}
+
+static void dense_positions(CdIntegrator *it, double s, CdPoint *at) {
+    const CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    cdi_difference(p, it->now.q, m->old.q, m->turn);
+    for (int i = 0; i < p->nv; i++) {
+        m->turn[i] = cubic(s, 0, m->turn[i], it->h * m->old.v[i], it->h * it->now.v[i]);
+    }
+    cdi_retract(p, m->old.q, m->turn, at->q);
+}
+
+CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
+    const CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    const double h = it->h, s = (t - it->t_old) / h;
+    const double *V0 = velocities(&m->old), *V1 = velocities(&it->now);
+    const double *A0 = accelerations(&m->old), *A1 = accelerations(&it->now);
+    double *V = velocities(at);
+    at->t = t;
+    if (p->nv > 0) dense_positions(it, s, at);
+    if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) {
+        line(m->nV, s, V0, V1, V);
+    } else {
+        for (int i = 0; i < m->nV; i++) V[i] = cubic(s, V0[i], V1[i], h * A0[i], h * A1[i]);
+    }
+    line(m->nV, s, A0, A1, accelerations(at));
+    line(p->nx, s, m->old.x, it->now.x, at->x);
+    line(p->nc, s, m->old.lambda, it->now.lambda, at->lambda);
+    line(p->ng, s, m->old.mu, it->now.mu, at->mu);
+    return CD_OK;
+}

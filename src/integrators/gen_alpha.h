@@ -1,0 +1,119 @@
+// gen_alpha.h - the engine of generalised-alpha, HHT, Newmark and the trapezoidal rule
+//
+// V = (v, y), A = (v', y'), an auxiliary a beside A, everything in balance exactly at t1:
+//
+//   (1 - am) a1 + am a0 = (1 - af) A1 + af A0
+//   V1 = V0 + h ((1 - gamma) a0 + gamma a1)
+//   q1 = q0 o exp(h Dq),   Dq = v0 + h ((1/2 - beta) a0 + beta a1) - J(q0)^T eta    (eta: ggl only)
+//   r(t1, q1, V1, x1, A1, lambda1) = 0
+//   index 3: g = 0   index 2: J v + .. = 0   index 1: J v' + .. = 0   ggl: g = 0 and J v + .. = 0
+//
+// Arnold & Bruels, Multibody Syst. Dyn. 18 (2007) 185; Bruels, Cardona & Arnold, Mech. Mach. Theory
+// 48 (2012) 121; Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
+#ifndef CARDAN_INTEGRATORS_GEN_ALPHA_H
+#define CARDAN_INTEGRATORS_GEN_ALPHA_H
+
+#include "integrators/integrator.h"
+#include "integrators/newton.h"
+
+typedef struct CdAlpha {
+    double am, af, gamma, beta;
+} CdAlpha;
+
+// options of the whole family; the second member of a class's options, after `common`
+typedef struct CdAlphaOptions {
+    int newton; // CdNewtonKind
+    double newton_tolerance;
+    int start; // of cdi_alpha_start_names
+    int halvings;
+} CdAlphaOptions;
+
+typedef enum CdAlphaStart { CD_START_SHIFTED, CD_START_PLAIN } CdAlphaStart;
+extern const char *const cdi_alpha_start_names[]; // "shifted", "plain"
+
+// what the options of every class begin with
+typedef struct CdAlphaBase {
+    CdCommonOptions common;
+    CdAlphaOptions family;
+} CdAlphaBase;
+
+#define CDI_ALPHA_ROW(T, member, type_, unit_, def_, range_, ...)                              \
+    {                                                                                          \
+        .name = #member, .type = CD_TYPE_##type_, .unit = unit_, .def = def_, .range = range_, \
+        .offset = offsetof(T, family.member), .size = sizeof(((T *)0)->family.member),         \
+        .doc = __VA_ARGS__                                                                     \
+    }
+// clang-format off
+#define CDI_ALPHA_ROWS(T)                                                                         \
+    CDI_COMMON_ROWS(T, "true", "1e-4", "1e-6", "\"auto\""),                                      \
+    CDI_ALPHA_ROW(T, newton, ENUM, "", "\"auto\"", "", "how often the Jacobian is renewed",       \
+                  .names = cdi_newton_names),                                                     \
+    CDI_ALPHA_ROW(T, newton_tolerance, REAL, "1", "0", "[0, 1]",                                  \
+                  "error left by Newton's method as a part of rtol and atol; "                    \
+                  "0: 1e-2 with step control, 1e-6 without"),                                     \
+    CDI_ALPHA_ROW(T, start, ENUM, "", "\"shifted\"", "",                                          \
+                  "accelerations to begin with: those of t + (am - af) h, or those of t",         \
+                  .names = cdi_alpha_start_names),                                                \
+    CDI_ALPHA_ROW(T, halvings, INT, "1", "0", "[0, 60]",                                          \
+                  "fixed step: how often it may be halved where Newton's method fails")
+// clang-format on
+
+// memory of a run. The front is saved with it.
+typedef struct CdAlphaMemory {
+    CdNewton newton;
+    double h_a;     // step size that a belongs to; 0: there is no a yet
+    double h_lin;   // step size of the operator; 0: there is none
+    double h_slope; // distance of the slopes kept for the error of y
+    bool linear;    // derivatives were taken
+    bool stale;     // and converged too slowly
+    bool rejected;  // the last attempt
+    // pointers and what init sets
+    CdAlpha c;
+    CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
+    int nV, nu;    // numbers in V, and in V with x
+    double ca;     // (1 - am)/(1 - af)
+    double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
+    double newton_tolerance, stale_rate;
+    double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
+    CdPoint old;                       // the last step began here
+    double *a, *a_old;                 // nV
+    double *slope;                     // nV, A' of the last step
+    double *scale;                     // nu, of increments of V and x
+    double *b;                         // n, residual and increment
+    double *eta_b;                     // n, the same for eta
+    double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
+    double *turn;                      // nv, h Dq on manifolds
+    CdPoint probe;
+    CdiLin *lin, *lin_eta;
+} CdAlphaMemory;
+
+// ---- for the classes
+CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c);
+CdStatus cdi_alpha_start(CdIntegrator *it);
+CdStatus cdi_alpha_step(CdIntegrator *it, double t_limit);
+CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at);
+size_t cdi_alpha_save_size(const CdIntegrator *it);
+void cdi_alpha_save(const CdIntegrator *it, void *to);
+CdStatus cdi_alpha_load(CdIntegrator *it, const void *from);
+void cdi_alpha_destroy(CdIntegrator *it);
+
+#define CDI_ALPHA_CLASS                                                                       \
+    .memory = sizeof(CdAlphaMemory), .saved = offsetof(CdAlphaMemory, c),                     \
+    .view = CD_VIEW_MECHANICAL, .manifold = true, .can_save = true, .start = cdi_alpha_start, \
+    .step = cdi_alpha_step, .dense = cdi_alpha_dense, .save_size = cdi_alpha_save_size,       \
+    .save = cdi_alpha_save, .load = cdi_alpha_load, .destroy = cdi_alpha_destroy
+
+// ---- of one step (gen_alpha_solve.c)
+typedef struct CdAlphaStep {
+    double h, t1;
+    double cq, cv, ca; // increment of q, V and A over that of a
+} CdAlphaStep;
+
+CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1);
+// it->now to the end of the step, m->old and m->a_old to its beginning. Recoverable failures leave
+// it->now where they happened: cdi_alpha_explain, then cdi_alpha_restore.
+CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);
+void cdi_alpha_restore(CdIntegrator *it);
+void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why);
+
+#endif

@@ -1,0 +1,82 @@
+// newton.c - when an iteration has converged: its rate is watched and remembered between steps
+//
+// An iteration that cannot reach the tolerance with those left is given up early:
+//
+//   failed:  Theta >= 0.99   or   Theta^(left) eta |d_k| > tolerance
+//
+// With a Jacobian in every iteration increments may grow at first, and then fall faster than any
+// rate foretells: they are only given up when they grow to more than four times the last one.
+// Hairer & Wanner, Solving ODEs II, 2nd ed., IV.8.
+#include "integrators/newton.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#define ITERATIONS 10         // of a kept Jacobian
+#define PATIENT_ITERATIONS 25 // of one per iteration
+#define PATIENT_GROWTH 4      // of an increment over the one before
+#define SLOWEST 0.99          // rate that still counts as convergence
+#define CAUTION 0.8           // exponent of what the last step knew of eta
+#define TRUSTED_GROWTH 4      // of the first increment since the last step
+#define LINEAR 1e-9           // rate of a linear problem with its own Jacobian, up to rounding
+#define TRUSTED_STEPS 64      // of a linear problem without a measurement
+
+const char *const cdi_newton_names[] = {"auto", "full", "modified", NULL};
+
+void cdi_newton_reset(CdNewton *newton) {
+    *newton = (CdNewton){.eta = 1, .theta = 0, .first = 0};
+}
+
+void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort) {
+    newton->tolerance = tolerance;
+    newton->effort = effort;
+    newton->iteration = 0;
+}
+
+// the only increment so far: what is known of eta must do, and less is known with every step
+static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
+    const bool linear = newton->trust > 0;
+    if (!linear) newton->eta = pow(newton->eta, CAUTION);
+    const bool usual = norm <= fmax(TRUSTED_GROWTH * newton->first, newton->tolerance);
+    const bool known = usual && (!linear || newton->unmeasured < newton->trust);
+    newton->first = newton->last = norm;
+    newton->unmeasured++;
+    if (norm == 0) return CD_NEWTON_DONE;
+    return known && newton->eta * norm <= newton->tolerance ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
+}
+
+// a problem that has been linear for long is trusted longer
+static void remember(CdNewton *newton, double eta) {
+    const bool fresh = newton->effort == CD_JACOBIAN_FRESH;
+    const bool linear = !fresh && newton->theta <= LINEAR;
+    newton->eta = fresh ? 1 : fmax(eta, DBL_EPSILON);
+    if (linear) newton->eta = pow(newton->eta, CAUTION);
+    newton->trust = !linear ? 0 : newton->trust == 0 ? 1 : 2 * newton->trust;
+    if (newton->trust > TRUSTED_STEPS) newton->trust = TRUSTED_STEPS;
+    newton->unmeasured = 0;
+}
+
+static bool hopeless(const CdNewton *newton, double eta) {
+    const bool patient = newton->effort == CD_JACOBIAN_EVERY;
+    const int left = (patient ? PATIENT_ITERATIONS : ITERATIONS) - newton->iteration;
+    if (left <= 0) return true;
+    if (patient) return false;
+    return newton->theta >= SLOWEST ||
+           pow(newton->theta, left) * eta * newton->last > newton->tolerance;
+}
+
+CdNewtonVerdict cdi_newton_judge(CdNewton *newton, double norm) {
+    if (!isfinite(norm)) return CD_NEWTON_FAILED;
+    if (newton->iteration++ == 0) return judge_first(newton, norm);
+    const double rate = norm / newton->last;
+    newton->theta = newton->iteration == 2 ? rate : sqrt(rate * newton->theta);
+    newton->last = norm;
+    if (newton->effort == CD_JACOBIAN_EVERY && rate > PATIENT_GROWTH) return CD_NEWTON_FAILED;
+    const double eta = newton->theta < SLOWEST ? newton->theta / (1 - newton->theta) : INFINITY;
+    if (norm == 0 || eta * norm <= newton->tolerance) {
+        remember(newton, eta);
+        return CD_NEWTON_DONE;
+    }
+    return hopeless(newton, eta) ? CD_NEWTON_FAILED : CD_NEWTON_GO_ON;
+}

@@ -1,0 +1,236 @@
+// body_rigid.c - rigid body in space
+//
+//   q = (p_WC_W, quat_wxyz),  v = (v_WC_W, w_WB_B)        C: centre of mass, B: axes of the body
+//   M = diag(m I, J),   gyro = (0; -w x J w)
+//
+// The user's body frame is at -com from C, with the same axes. Positions and velocities in the
+// fields are those of the body frame; angular_velocity is in world axes.
+#include <string.h>
+
+#include "geom/shape.h"
+#include "items/frame.h"
+#include "items/item.h"
+
+typedef struct RigidBody {
+    double position[3], orientation[4];
+    double velocity[3], angular_velocity[3];
+    double mass, com[3], inertia[9];
+    double inertia_at[3], inertia_axes[4];
+    CdVariant shape;
+    double J[9]; // about the centre of mass, in body axes
+} RigidBody;
+
+#define FIELD(...) CD_FIELD(RigidBody, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(position, VEC3, "m", "[0, 0, 0]", "", "origin of the body frame"),
+    FIELD(orientation, QUATERNION, "1", "[1, 0, 0, 0]", "", "rotation of the body frame"),
+    FIELD(velocity, VEC3, "m/s", "[0, 0, 0]", "", "of the origin of the body frame"),
+    FIELD(angular_velocity, VEC3, "rad/s", "[0, 0, 0]", "", "in world axes"),
+    FIELD(mass, REAL, "kg", "0", "[0, inf)", "mass; from the shape if it is not given"),
+    FIELD(com, VEC3, "m", "[0, 0, 0]", "", "centre of mass in the body frame"),
+    FIELD(inertia, MAT3, "kg*m^2", "[[0, 0, 0], [0, 0, 0], [0, 0, 0]]", "", "inertia tensor"),
+    FIELD(inertia_at, VEC3, "m", "[0, 0, 0]", "",
+          "point of the body frame that the inertia is about; the centre of mass if not given"),
+    FIELD(inertia_axes, QUATERNION, "1", "[1, 0, 0, 0]", "",
+          "rotation, seen from the body frame, of the axes of the inertia"),
+    FIELD(shape, VARIANT, "", "null", "", "solid that mass properties are taken from",
+          .variants = cdi_shape_classes),
+};
+
+// kernel
+typedef struct RigidInertia {
+    double J[9];
+} RigidInertia;
+
+// adc: jac = jacobian(m; w)
+static void rigid_gyro(const RigidInertia *p, const double w[3], double m[3]) {
+    double Jw[3];
+    mul3v(p->J, w, Jw);
+    cross3(Jw, w, m);
+}
+// end kernel
+#include "body_rigid.adc.h"
+
+// ---- mass properties
+
+// J_C = A J A^T - m (|d|^2 I - d d^T),  d from C to the point that J is about
+static void move_inertia(RigidBody *b, bool at_com) {
+    double A[9], AJ[9], d[3];
+    quat_to_mat(b->inertia_axes, A);
+    mul33(A, b->inertia, AJ);
+    mul33t(AJ, A, b->J);
+    if (at_com) return;
+    sub3(b->inertia_at, b->com, d);
+    const double d2 = dot3(d, d);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) b->J[3 * i + j] -= b->mass * ((i == j) * d2 - d[i] * d[j]);
+    }
+}
+
+static CdStatus check_inertia(CdReader *r, const RigidBody *b) {
+    for (int i = 0; i < 3; i++) {
+        if (!(b->J[4 * i] > 0)) {
+            return cdi_reject_field(r, "inertia",
+                                    "about the centre of mass must be positive on the diagonal; "
+                                    "it is %g kg m^2 about axis %d",
+                                    b->J[4 * i], i + 1);
+        }
+    }
+    return CD_OK;
+}
+
+static CdStatus finish(CdReader *r, void *data) {
+    RigidBody *b = data;
+    const bool mass = cdi_given(r, "mass"), inertia = cdi_given(r, "inertia");
+    if (b->shape.desc && !mass && !inertia) {
+        cdi_shape_mass(b->shape.desc, b->shape.data, &b->mass, b->com, b->J);
+        return CD_OK;
+    }
+    if (!mass || !inertia) {
+        return cdi_reject_field(r, mass ? "inertia" : "mass",
+                                "is missing; give mass and inertia, or a shape with its density");
+    }
+    if (!(b->mass > 0)) return cdi_reject_field(r, "mass", "must be greater than 0");
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < i; j++) {
+            const double x = b->inertia[3 * i + j], y = b->inertia[3 * j + i];
+            if (x != y)
+                return cdi_reject_field(r, "inertia", "must be symmetric, not %g and %g", x, y);
+        }
+    }
+    move_inertia(b, !cdi_given(r, "inertia_at"));
+    return check_inertia(r, b);
+}
+
+// ---- state
+
+static void start(const void *p, double *q, double *v) {
+    const RigidBody *b = p;
+    double R[9], c[3], wc[3];
+    quat_to_mat(b->orientation, R);
+    mul3v(R, b->com, c);
+    cross3(b->angular_velocity, c, wc);
+    add3(b->position, c, q);
+    memcpy(q + 3, b->orientation, sizeof b->orientation);
+    add3(b->velocity, wc, v);
+    tmul3v(R, b->angular_velocity, v + 3);
+}
+
+static void kinematics(const double *q, const double *v, double *qdot) {
+    copy3(v, qdot);
+    quat_rate(q + 3, v + 3, qdot + 3);
+}
+
+static void tangent(const double *q, const double *dq, double *delta) {
+    copy3(dq, delta);
+    quat_spin(q + 3, dq + 3, delta + 3);
+}
+
+static void retract(const double *q, const double *delta, double *out) {
+    double e[4], r[4];
+    quat_exp(delta + 3, e);
+    quat_mul(q + 3, e, r);
+    for (int i = 0; i < 3; i++) out[i] = q[i] + delta[i];
+    memcpy(out + 3, r, sizeof r);
+}
+
+static void difference(const double *q1, const double *q0, double *delta) {
+    double c[4], r[4];
+    quat_conj(q0 + 3, c);
+    quat_mul(c, q1 + 3, r);
+    sub3(q1, q0, delta);
+    quat_log(r, delta + 3);
+}
+
+static void normalise(double *q) {
+    double r[4];
+    quat_unit(q + 3, r);
+    memcpy(q + 3, r, sizeof r);
+}
+
+// ---- law
+
+static void frame(const void *p, const double *q, CdFrame *f) {
+    (void)p;
+    copy3(q, f->p);
+    quat_to_mat(q + 3, f->R);
+}
+
+static void jacobian(const void *p, double *J) {
+    (void)p;
+    for (int i = 0; i < 36; i++) J[i] = i % 7 == 0;
+}
+
+static void user_frame(const void *p, CdFrame *x) {
+    scale3(-1, ((const RigidBody *)p)->com, x->p);
+    eye33(x->R);
+}
+
+static void mass(const void *p, double *M) {
+    const RigidBody *b = p;
+    for (int i = 0; i < 36; i++) M[i] = 0;
+    for (int i = 0; i < 3; i++) {
+        M[7 * i] = b->mass;
+        for (int j = 0; j < 3; j++) M[6 * (3 + i) + 3 + j] = b->J[3 * i + j];
+    }
+}
+
+static double weight(const void *p) {
+    return ((const RigidBody *)p)->mass;
+}
+
+static RigidInertia inertia_of(const void *p) {
+    RigidInertia in;
+    copy33(((const RigidBody *)p)->J, in.J);
+    return in;
+}
+
+static void gyro(const void *p, const double *v, double *f) {
+    const RigidInertia in = inertia_of(p);
+    zero3(f);
+    rigid_gyro(&in, v + 3, f + 3);
+}
+
+static void gyro_jac(const void *p, const double *v, double *f, double *J) {
+    const RigidInertia in = inertia_of(p);
+    double A[9];
+    zero3(f);
+    rigid_gyro_jac(&in, v + 3, f + 3, A);
+    for (int i = 0; i < 36; i++) J[i] = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) J[6 * (3 + i) + 3 + j] = A[3 * i + j];
+    }
+}
+
+static const char *const names[] = {"x", "y", "z", "rx", "ry", "rz"};
+
+static const CdBodyLaw law = {
+    .nq = 7,
+    .nv = 6,
+    .names = names,
+    .start = start,
+    .kinematics = kinematics,
+    .tangent = tangent,
+    .retract = retract,
+    .difference = difference,
+    .normalise = normalise,
+    .frame = frame,
+    .jacobian = jacobian,
+    .user_frame = user_frame,
+    .mass = mass,
+    .weight = weight,
+    .gyro = gyro,
+    .gyro_jac = gyro_jac,
+};
+
+const CdItemClass cd_body_rigid = {
+    .desc = {.name = "RigidBody",
+             .doc = "Rigid body that moves in space",
+             .size = sizeof(RigidBody),
+             CD_FIELDS(fields),
+             .finish = finish,
+             .example = "{\"class\": \"RigidBody\", \"name\": \"link\", \"position\": [0.5, 0, 0], "
+                        "\"shape\": {\"class\": \"Cuboid\", \"size\": [1, 0.1, 0.1]}}"},
+    .category = CD_BODY,
+    .body = &law,
+};

@@ -1,0 +1,19 @@
+// curve.h - functions of one variable inside of kernels: value and derivatives for adc
+#ifndef CARDAN_ITEMS_CURVE_H
+#define CARDAN_ITEMS_CURVE_H
+
+#include "desc/function.h"
+
+double curve_value(const CdFunction *f, double x);
+double curve_slope(const CdFunction *f, double x);
+double curve_bend(const CdFunction *f, double x);
+
+// kernel
+// adc: partials(curve_slope)
+extern double curve_value(const CdFunction *f, double x);
+// adc: partials(curve_bend)
+extern double curve_slope(const CdFunction *f, double x);
+extern double curve_bend(const CdFunction *f, double x);
+// end kernel
+
+#endif

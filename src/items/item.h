@@ -1,0 +1,219 @@
+// item.h - the contract of items: a class is a table of fields and a law, in one file
+//
+// Items are mathematics only. Bodies own coordinates and carry a reference frame; markers are
+// frames at a constant place on a body; joints, connectors, loads and sensors see frames and
+// twists (frame.h), 6 directions each, and know neither bodies nor coordinates. Assembly (system/)
+// chains frames to coordinates. Functions named in a law are plain kernels: they cannot fail, bad
+// numbers become NaN. A parameter `p` is the struct of the class.
+#ifndef CARDAN_ITEMS_ITEM_H
+#define CARDAN_ITEMS_ITEM_H
+
+#include "desc/desc.h"
+#include "desc/function.h"
+#include "desc/reader.h"
+#include "items/frame.h"
+
+typedef enum CdCategory {
+    CD_BODY,
+    CD_MARKER,
+    CD_JOINT,
+    CD_CONNECTOR,
+    CD_LOAD,
+    CD_SENSOR,
+    CD_NCATEGORIES
+} CdCategory;
+extern const char *const cdi_category_names[]; // "body", ...: also the targets of references
+
+#define CD_BODY_NV_MAX 6
+#define CD_JOINT_NC_MAX 6
+
+// ---- bodies
+//
+//   q' = Z v,   frame(q),   twist = J v,   M v' = gyro(q, v) + ...
+typedef struct CdBodyLaw {
+    int nq, nv;
+    const char *const *names; // of the velocities, nv: "x", "rz"; for channels and messages
+    // the state that the fields ask for
+    void (*start)(const void *p, double *q, double *v);
+    // manifold; all NULL where q' = v
+    void (*kinematics)(const double *q, const double *v, double *qdot);
+    void (*tangent)(const double *q, const double *dq, double *delta);
+    void (*retract)(const double *q, const double *delta, double *out);
+    void (*difference)(const double *q1, const double *q0, double *delta);
+    void (*normalise)(double *q);
+    // reference frame, and J (6 x nv by rows), constant for every class so far
+    void (*frame)(const void *p, const double *q, CdFrame *f);
+    void (*jacobian)(const void *p, double *J);
+    // the user's body frame as seen from the reference frame
+    void (*user_frame)(const void *p, CdFrame *x);
+    // M (nv x nv by rows), constant in these velocities; mass; gyroscopic forces and their
+    // derivative to v (nv x nv by rows), NULL: none
+    void (*mass)(const void *p, double *M);
+    double (*weight)(const void *p); // mass that gravity acts on, at the reference frame's origin
+    void (*gyro)(const void *p, const double *v, double *f);
+    void (*gyro_jac)(const void *p, const double *v, double *f, double *J);
+} CdBodyLaw;
+
+// ---- joints: c(t, a, b) = 0, marker b relative to marker a, in axes of a
+//
+// Everything but `value` is derived by adc. v is (twist of a, twist of b), 12 numbers; matrices
+// by rows over these 12 directions.
+typedef struct CdJointLaw {
+    int nc; // rows of the kernel
+    // those that are in force, their number returned; NULL: all
+    int (*rows)(const void *p, int rows[CD_JOINT_NC_MAX]);
+    void (*value)(const void *p, double t, const CdFrame *a, const CdFrame *b, double *c);
+    void (*jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, double *c, double *J);
+    // J v + c_t, and the terms gamma of J v' + gamma
+    void (*vel)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                double *cv);
+    void (*acc)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                double *gamma);
+    // J^T lambda (12) and its derivative to the frames (12 x 12)
+    void (*react_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b,
+                      const double *lambda, double *w, double *K);
+    // derivative of vel to frames and v (nc x 24)
+    void (*vel_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                    double *cv, double *J);
+    // relative face: pose of b in a at relative coordinates s, and s of two frames (angles within
+    // (-pi, pi], made continuous by whoever keeps their history); nrel 0: none
+    int nrel;
+    const char *const *rel_names, *const *rel_units; // nrel; "rad" marks angles
+    void (*relative)(const void *p, const double *s, CdFrame *x);
+    void (*coordinates)(const void *p, const CdFrame *a, const CdFrame *b, double *s);
+    void (*rates)(const void *p, const CdFrame *a, const CdFrame *b, const double *v, double *sdot);
+} CdJointLaw;
+
+// ---- connectors (two markers) and loads (one): generalised forces w along the directions
+// of the frames, w(t, a, b, va, vb)
+typedef struct CdForceLaw {
+    int nmarkers;     // 1 or 2
+    bool of_velocity; // w depends on twists
+    // w: 6 nmarkers; v: twists in a row
+    void (*value)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                  double *w);
+    // and its derivative to the directions of the frames, then to v: 6n x 12n by rows
+    void (*jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                double *w, double *J);
+    // outputs for channels: deformation, force...; NULL: none
+    int nout;
+    const char *const *out_names, *const *out_units;
+    void (*outputs)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                    double *out);
+    // stored energy; NULL: none or unknown
+    double (*energy)(const void *p, double t, const CdFrame *a, const CdFrame *b);
+} CdForceLaw;
+
+// ---- laws on single coordinates: s and s' of coordinate markers
+typedef struct CdCoordinateLaw {
+    int nmarkers; // 1 or 2; -1: a list, as long as the item says
+    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n)
+    void (*force)(const void *p, double t, int n, const double *s, const double *sdot, double *f,
+                  double *J);
+    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s
+    void (*constraint)(const void *p, double t, int n, const double *s, double *c, double *J,
+                       double *ct, double *ctt);
+} CdCoordinateLaw;
+
+// ---- sensors: numbers from the state
+typedef enum CdSensorOf { CD_OF_MARKER, CD_OF_JOINT, CD_OF_CONNECTOR, CD_OF_MODEL } CdSensorOf;
+typedef struct CdSensorInput {
+    double t;
+    CdFrame frame;             // of the marker
+    double twist[6], accel[6]; // v, w and their rates: v' in world axes, w' in the frame's own
+} CdSensorInput;
+typedef struct CdSensorLaw {
+    CdSensorOf of;
+    int (*size)(const void *p); // numbers per sample
+    const char *(*name)(const void *p, int k);
+    const char *(*unit)(const void *p, int k);
+    void (*eval)(const void *p, const CdSensorInput *in, double *out); // of markers
+} CdSensorLaw;
+
+typedef struct CdItemClass {
+    CdDesc desc; // .example: a whole item, shown in the manual and run by the tests
+    CdCategory category;
+    const CdBodyLaw *body;
+    const CdJointLaw *joint;
+    const CdForceLaw *force;
+    const CdCoordinateLaw *coordinate;
+    const CdSensorLaw *sensor;
+    const double *(*gravity)(const void *p); // loads that act on all masses: acceleration
+} CdItemClass;
+
+extern const CdItemClass *const cd_item_classes[];   // NULL-terminated, order of items.def
+const CdItemClass *cdi_item_class(const char *name); // NULL if there is none
+
+// ---- what classes of a category share: first member of their struct, first rows of their table
+
+// a joint or connector acts between marker_a and marker_b; or between two bodies, at a point and
+// along an axis of the world at the start: the model then makes the two markers itself
+typedef struct CdPair {
+    CdRef marker_a, marker_b;
+    CdRef body_a, body_b;
+    double at[3], axis[3];
+} CdPair;
+
+#define CDI_PAIR_ROW(T, member, type_, unit_, def_, range_, ...)                               \
+    {                                                                                          \
+        .name = #member, .type = CD_TYPE_##type_, .unit = unit_, .def = def_, .range = range_, \
+        .offset = offsetof(T, pair.member), .size = sizeof(((T *)0)->pair.member),             \
+        .doc = __VA_ARGS__                                                                     \
+    }
+#define CDI_PAIR_ROWS(T)                                                                     \
+    CDI_PAIR_ROW(T, marker_a, REF, "", "null", "", "first marker", .target = "marker"),      \
+        CDI_PAIR_ROW(T, marker_b, REF, "", "null", "", "second marker", .target = "marker"), \
+        CDI_PAIR_ROW(T, body_a, REF, "", "null", "", "first body, in place of markers",      \
+                     .target = "body"),                                                      \
+        CDI_PAIR_ROW(T, body_b, REF, "", "null", "", "second body, in place of markers",     \
+                     .target = "body"),                                                      \
+        CDI_PAIR_ROW(T, at, VEC3, "m", "[0, 0, 0]", "", "with bodies: point in the world"),  \
+        CDI_PAIR_ROW(T, axis, VEC3, "1", "[0, 0, 1]", "",                                    \
+                     "with bodies: axis in the world, "                                      \
+                     "that of the markers' z",                                               \
+                     .nonzero = true)
+
+// fill a CdJointLaw from kernel `k`, derived with
+//   // adc: joint(c; a, b, t = 1)
+// in static functions that take `const void *`
+#define CDI_JOINT_KERNELS(k)                                                                       \
+    static void value_(const void *p, double t, const CdFrame *a, const CdFrame *b, double *c) {   \
+        k(p, t, a, b, c);                                                                          \
+    }                                                                                              \
+    static void jac_(const void *p, double t, const CdFrame *a, const CdFrame *b, double *c,       \
+                     double *J) {                                                                  \
+        k##_jac(p, t, a, b, c, J);                                                                 \
+    }                                                                                              \
+    static void vel_(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v, \
+                     double *cv) {                                                                 \
+        k##_vel(p, t, a, b, v, cv);                                                                \
+    }                                                                                              \
+    static void acc_(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v, \
+                     double *gamma) {                                                              \
+        k##_acc(p, t, a, b, v, gamma);                                                             \
+    }                                                                                              \
+    static void react_jac_(const void *p, double t, const CdFrame *a, const CdFrame *b,            \
+                           const double *lambda, double *w, double *K) {                           \
+        k##_react_jac(p, t, a, b, lambda, w, K);                                                   \
+    }                                                                                              \
+    static void vel_jac_(const void *p, double t, const CdFrame *a, const CdFrame *b,              \
+                         const double *v, double *cv, double *J) {                                 \
+        k##_vel_jac(p, t, a, b, v, cv, J);                                                         \
+    }
+#define CDI_JOINT_LAW                                                                \
+    .value = value_, .jac = jac_, .vel = vel_, .acc = acc_, .react_jac = react_jac_, \
+    .vel_jac = vel_jac_
+
+// the same for the relative coordinates of kernel `k`, derived with
+//   // adc: rate = along(s; a, b)
+#define CDI_JOINT_COORDINATES(k)                                                             \
+    static void coordinates_(const void *p, const CdFrame *a, const CdFrame *b, double *s) { \
+        k(p, a, b, s);                                                                       \
+    }                                                                                        \
+    static void rates_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,   \
+                       double *sdot) {                                                       \
+        k##_rate(p, a, b, v, sdot);                                                          \
+    }
+#define CDI_JOINT_RELATIVE .coordinates = coordinates_, .rates = rates_
+
+#endif

@@ -1,0 +1,40 @@
+// joint_distance.c - massless rod: two points keep a fixed distance
+//
+//   c = (d.d - L^2)/2L        d = p_WB - p_WA
+#include "items/frame.h"
+#include "items/item.h"
+
+typedef struct DistanceJoint {
+    CdPair pair;
+    double length;
+} DistanceJoint;
+
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(DistanceJoint),
+    CD_FIELD(DistanceJoint, length, REAL, "m", NULL, "(0, inf)", "distance to keep"),
+};
+
+// kernel
+// adc: joint(c; a, b, t = 1)
+static void distance(const DistanceJoint *p, double t, const CdFrame *a, const CdFrame *b,
+                     double c[1]) {
+    double d[3];
+    sub3(b->p, a->p, d);
+    c[0] = (dot3(d, d) - p->length * p->length) / (2 * p->length);
+}
+// end kernel
+#include "joint_distance.adc.h"
+CDI_JOINT_KERNELS(distance)
+
+static const CdJointLaw law = {.nc = 1, CDI_JOINT_LAW};
+
+const CdItemClass cd_joint_distance = {
+    .desc = {.name = "DistanceJoint",
+             .doc = "Massless rod: two points keep a fixed distance",
+             .size = sizeof(DistanceJoint),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"DistanceJoint\", \"name\": \"rod\", \"marker_a\": "
+                        "\"pivot\", \"marker_b\": \"tip\", \"length\": 1.5}"},
+    .category = CD_JOINT,
+    .joint = &law,
+};

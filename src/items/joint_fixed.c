@@ -1,0 +1,45 @@
+// joint_fixed.c - weld: two frames coincide
+//
+//   c = (p_AB_A;  z_A . y_B, x_A . z_B, y_A . x_B)
+#include "items/frame.h"
+#include "items/item.h"
+
+typedef struct FixedJoint {
+    CdPair pair;
+} FixedJoint;
+
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(FixedJoint),
+};
+
+// kernel
+// adc: joint(c; a, b, t = 1)
+static void fixed(const FixedJoint *p, double t, const CdFrame *a, const CdFrame *b, double c[6]) {
+    double xa[3], ya[3], za[3], xb[3], yb[3], zb[3];
+    frame_axis(a, 0, xa);
+    frame_axis(a, 1, ya);
+    frame_axis(a, 2, za);
+    frame_axis(b, 0, xb);
+    frame_axis(b, 1, yb);
+    frame_axis(b, 2, zb);
+    frame_offset(a, b, &c[0]);
+    c[3] = dot3(za, yb);
+    c[4] = dot3(xa, zb);
+    c[5] = dot3(ya, xb);
+}
+// end kernel
+#include "joint_fixed.adc.h"
+CDI_JOINT_KERNELS(fixed)
+
+static const CdJointLaw law = {.nc = 6, CDI_JOINT_LAW};
+
+const CdItemClass cd_joint_fixed = {
+    .desc = {.name = "FixedJoint",
+             .doc = "Weld: two bodies keep their relative pose",
+             .size = sizeof(FixedJoint),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"FixedJoint\", \"name\": \"joint\", \"body_b\": \"link\", "
+                        "\"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
+    .category = CD_JOINT,
+    .joint = &law,
+};

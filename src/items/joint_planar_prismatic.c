@@ -1,0 +1,67 @@
+// joint_planar_prismatic.c - slider between bodies that move in the plane x, y
+//
+//   c = (y of p_AB_A;  y_A . x_B)        the axis is x of both markers
+//
+// Relative coordinate: x of p_AB_A.
+#include "items/frame.h"
+#include "items/item.h"
+
+typedef struct PlanarPrismaticJoint {
+    CdPair pair;
+} PlanarPrismaticJoint;
+
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(PlanarPrismaticJoint),
+};
+
+// kernel
+// adc: joint(c; a, b, t = 1)
+static void planar_prismatic(const PlanarPrismaticJoint *p, double t, const CdFrame *a,
+                             const CdFrame *b, double c[2]) {
+    double d[3], ya[3], xb[3];
+    frame_offset(a, b, d);
+    frame_axis(a, 1, ya);
+    frame_axis(b, 0, xb);
+    c[0] = d[1];
+    c[1] = dot3(ya, xb);
+}
+
+// adc: rate = along(s; a, b)
+static void planar_prismatic_rel(const PlanarPrismaticJoint *p, const CdFrame *a, const CdFrame *b,
+                                 double s[1]) {
+    double d[3];
+    frame_offset(a, b, d);
+    s[0] = d[0];
+}
+// end kernel
+#include "joint_planar_prismatic.adc.h"
+CDI_JOINT_KERNELS(planar_prismatic)
+CDI_JOINT_COORDINATES(planar_prismatic_rel)
+
+static void relative(const void *p, const double *s, CdFrame *x) {
+    zero3(x->p);
+    x->p[0] = s[0];
+    eye33(x->R);
+}
+
+static const char *const rel_names[] = {"position"};
+static const char *const rel_units[] = {"m"};
+
+static const CdJointLaw law = {.nc = 2,
+                               CDI_JOINT_LAW,
+                               .nrel = 1,
+                               .rel_names = rel_names,
+                               .rel_units = rel_units,
+                               .relative = relative,
+                               CDI_JOINT_RELATIVE};
+
+const CdItemClass cd_joint_planar_prismatic = {
+    .desc = {.name = "PlanarPrismaticJoint",
+             .doc = "Slider between bodies that move in a plane",
+             .size = sizeof(PlanarPrismaticJoint),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"PlanarPrismaticJoint\", \"name\": \"joint\", \"body_b\": "
+                        "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
+    .category = CD_JOINT,
+    .joint = &law,
+};

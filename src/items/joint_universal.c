@@ -1,0 +1,68 @@
+// joint_universal.c - Cardan joint: an axis of each body, crossing each other at right angles
+//
+//   c = (p_AB_A;  x_A . y_B)        the axes are x of marker a and y of marker b
+//
+// Relative coordinates: turn by the first about x_A, then by the second about y_B.
+#include "items/frame.h"
+#include "items/item.h"
+
+typedef struct UniversalJoint {
+    CdPair pair;
+} UniversalJoint;
+
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(UniversalJoint),
+};
+
+// kernel
+// adc: joint(c; a, b, t = 1)
+static void universal(const UniversalJoint *p, double t, const CdFrame *a, const CdFrame *b,
+                      double c[4]) {
+    double xa[3], yb[3];
+    frame_offset(a, b, &c[0]);
+    frame_axis(a, 0, xa);
+    frame_axis(b, 1, yb);
+    c[3] = dot3(xa, yb);
+}
+
+// adc: rate = along(s; a, b)
+static void universal_rel(const UniversalJoint *p, const CdFrame *a, const CdFrame *b,
+                          double s[2]) {
+    double R[9], angles[3];
+    tmul33(a->R, b->R, R);
+    xyz_from_mat(R, angles);
+    s[0] = angles[0];
+    s[1] = angles[1];
+}
+// end kernel
+#include "joint_universal.adc.h"
+CDI_JOINT_KERNELS(universal)
+CDI_JOINT_COORDINATES(universal_rel)
+
+static void relative(const void *p, const double *s, CdFrame *x) {
+    const double angles[3] = {s[0], s[1], 0};
+    zero3(x->p);
+    xyz_to_mat(angles, x->R);
+}
+
+static const char *const rel_names[] = {"first", "second"};
+static const char *const rel_units[] = {"rad", "rad"};
+
+static const CdJointLaw law = {.nc = 4,
+                               CDI_JOINT_LAW,
+                               .nrel = 2,
+                               .rel_names = rel_names,
+                               .rel_units = rel_units,
+                               .relative = relative,
+                               CDI_JOINT_RELATIVE};
+
+const CdItemClass cd_joint_universal = {
+    .desc = {.name = "UniversalJoint",
+             .doc = "Cardan joint: two crossing axes stay perpendicular",
+             .size = sizeof(UniversalJoint),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"UniversalJoint\", \"name\": \"joint\", \"body_b\": "
+                        "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
+    .category = CD_JOINT,
+    .joint = &law,
+};

@@ -1,0 +1,162 @@
+// patterns.c - where the matrices of a problem have entries
+//
+// The pattern of the derivatives is what the user gave, with the entries of B and of the identity
+// matrices that stand for M and B. It is built with the first operator, as explicit methods can do
+// without, and a full one is large.
+#include <limits.h>
+
+#include "problem/work.h"
+
+// the user's rows, or every entry
+static void add_sparsity(CdPatternBuilder *b, const CdSparsity *s, int rows, int cols, int from,
+                         const int *numbers) {
+    if (!s->ptr) {
+        cdi_pattern_add_block(b, rows, numbers + from, cols, numbers + from);
+        return;
+    }
+    for (int j = 0; j < cols; j++) {
+        for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) {
+            cdi_pattern_add(b, from + s->row[k], from + j);
+        }
+    }
+}
+
+static CdStatus pattern_of(CdiProblem *p, const CdSparsity *s, int rows, int cols,
+                           const int *numbers, CdPattern **out) {
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, p->ctx, rows, cols, false);
+    add_sparsity(&b, s, rows, cols, 0, numbers);
+    return cdi_pattern_end(&b, out);
+}
+
+static void add_diagonals(CdPatternBuilder *b, int from, int n) {
+    for (int i = from; i < from + n; i++) cdi_pattern_add(b, i, i);
+}
+
+static CdStatus build_pattern(CdiProblem *p, const int *numbers) {
+    const CdProblem *u = &p->user;
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, p->ctx, p->nd, p->nd, false);
+    add_sparsity(&b, &u->sparsity, p->nd, p->nd, 0, numbers);
+    if (!u->mass) add_diagonals(&b, 0, p->nv);
+    if (p->kind != CD_KIND_IMPLICIT && u->sparsity.ptr) {
+        if (u->leading) {
+            add_sparsity(&b, &u->leading_sparsity, p->ny, p->ny, p->nv, numbers);
+        } else {
+            add_diagonals(&b, p->nv, p->ny);
+        }
+    }
+    return cdi_pattern_end(&b, &p->pattern);
+}
+
+// the first nv rows and columns of what the user gave
+static CdStatus mass_pattern(CdiProblem *p, const int *numbers) {
+    CdiWork *w = p->work;
+    const CdSparsity *s = &p->user.sparsity;
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, p->ctx, p->nv, p->nv, false);
+    if (!s->ptr) add_sparsity(&b, s, p->nv, p->nv, 0, numbers);
+    for (int j = 0; s->ptr && j < p->nv; j++) {
+        for (int k = s->ptr[j]; k < s->ptr[j + 1] && s->row[k] < p->nv; k++) {
+            cdi_pattern_add(&b, s->row[k], j);
+        }
+    }
+    CD_TRY(cdi_pattern_end(&b, &w->mass_pattern));
+    w->mass = CD_TAKE(&p->arena, double, (size_t)w->mass_pattern->nnz);
+    return w->mass ? CD_OK : CD_NOMEM;
+}
+
+// where the entries of a pattern, moved down the diagonal, are in p->pattern
+static CdStatus find_slots(CdiProblem *p, const CdPattern *a, int from, int **slots) {
+    int *slot = *slots = CD_TAKE(&p->arena, int, (size_t)a->nnz);
+    if (!slot) return CD_NOMEM;
+    for (int j = 0; j < a->cols; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            slot[k] = cdi_pattern_slot(p->pattern, from + a->row[k], from + j);
+        }
+    }
+    return CD_OK;
+}
+
+static CdStatus diagonal_slots(CdiProblem *p, int from, int n, int **slots) {
+    int *slot = *slots = CD_TAKE(&p->arena, int, (size_t)n);
+    if (!slot) return CD_NOMEM;
+    for (int i = 0; i < n; i++) slot[i] = cdi_pattern_slot(p->pattern, from + i, from + i);
+    return CD_OK;
+}
+
+// values of the user's derivatives need a place of their own where our pattern has more entries
+static CdStatus given_pattern(CdiProblem *p, const int *numbers) {
+    CdiWork *w = p->work;
+    if (!p->user.sparsity.ptr || p->user.sparsity.ptr[p->nd] == p->pattern->nnz) return CD_OK;
+    CD_TRY(pattern_of(p, &p->user.sparsity, p->nd, p->nd, numbers, &w->given));
+    w->given_values = CD_TAKE(&p->arena, double, (size_t)w->given->nnz * 3);
+    return w->given_values ? find_slots(p, w->given, 0, &w->given_slot) : CD_NOMEM;
+}
+
+// a list of numbers for full blocks
+static CdStatus with_numbers(CdiProblem *p, CdStatus (*build)(CdiProblem *, const int *)) {
+    int *numbers = cdi_alloc_array(p->ctx, (size_t)p->n + 1, sizeof(int));
+    if (!numbers) return CD_NOMEM;
+    for (int i = 0; i < p->n; i++) numbers[i] = i;
+    const CdStatus status = build(p, numbers);
+    cdi_free(p->ctx, numbers);
+    return status;
+}
+
+static CdStatus build_small(CdiProblem *p, const int *numbers) {
+    const CdProblem *u = &p->user;
+    CdiWork *w = p->work;
+    CD_TRY(pattern_of(p, &u->constraint_sparsity, p->nc, p->nv, numbers, &p->jpattern));
+    if (u->mass) CD_TRY(mass_pattern(p, numbers));
+    if (u->leading) {
+        CD_TRY(pattern_of(p, &u->leading_sparsity, p->ny, p->ny, numbers, &w->leading_pattern));
+    }
+    return cdi_colour(p->ctx, &p->arena, p->jpattern, &w->jcolours);
+}
+
+CdStatus cdi_patterns_new(CdiProblem *p) {
+    return with_numbers(p, build_small);
+}
+
+// slots of a part of M: of its pattern, or of the diagonal
+static CdStatus part_slots(CdiProblem *p, const CdPattern *a, int from, int n, int **slots) {
+    return a ? find_slots(p, a, from, slots) : diagonal_slots(p, from, n, slots);
+}
+
+static CdStatus build_large(CdiProblem *p, const int *numbers) {
+    CdiWork *w = p->work;
+    CD_TRY(build_pattern(p, numbers));
+    CD_TRY(given_pattern(p, numbers));
+    CD_TRY(part_slots(p, w->mass_pattern, 0, p->nv, &w->mass_slot));
+    if (p->kind != CD_KIND_IMPLICIT) {
+        CD_TRY(part_slots(p, w->leading_pattern, p->nv, p->ny, &w->leading_slot));
+    }
+    return cdi_colour(p->ctx, &p->arena, p->pattern, &w->colours);
+}
+
+static void free_large(CdiProblem *p) {
+    cdi_pattern_free(p->work->given);
+    cdi_pattern_free(p->pattern);
+    p->work->given = p->pattern = NULL;
+}
+
+CdStatus cdi_patterns_derivatives(CdiProblem *p) {
+    if (p->pattern) return CD_OK;
+    if (!p->user.sparsity.ptr && (int64_t)p->nd * p->nd > INT_MAX) {
+        return cdi_fail(
+            p->ctx, CD_INVALID,
+            "problem '%s': a full derivative of %d x %d is too large; give its sparsity",
+            cdi_problem_name(p), p->nd, p->nd);
+    }
+    const CdStatus status = with_numbers(p, build_large);
+    if (status != CD_OK) free_large(p);
+    return status;
+}
+
+void cdi_patterns_free(CdiProblem *p) {
+    free_large(p);
+    cdi_pattern_free(p->work->mass_pattern);
+    cdi_pattern_free(p->work->leading_pattern);
+    cdi_pattern_free(p->jpattern);
+}

@@ -1,0 +1,59 @@
+// simulate.h - runs of a model: what is asked for, and what came out
+#ifndef CARDAN_SIMULATE_SIMULATE_H
+#define CARDAN_SIMULATE_SIMULATE_H
+
+#include "cardan/integrator.h"
+#include "system/channels.h"
+
+// one entry of "runs"; also the options of `cardan run`
+typedef struct CdRunOptions {
+    int analysis;
+    double duration, step, interval;
+    char *method;
+    CdList channels; // of char *
+    int threads;
+} CdRunOptions;
+extern const CdDesc cd_run;
+
+// ---- methods: one point of the puzzle as text,
+//   formulation=ggl integrator=gen-alpha(rho=0.8) jacobian=ad linsol=klu threads=2
+// in any order and with any part left out; an integrator may stand alone; "auto" chooses
+#define CD_METHOD_MAX 512
+typedef struct CdMethod {
+    char coordinates[32], formulation[32], jacobian[32], linsol[32];
+    char integrator[CD_METHOD_MAX]; // with its options
+    int threads;                    // 0: not said
+} CdMethod;
+CdStatus cdi_method_read(CdContext *ctx, const char *text, CdMethod *method);
+// what an integrator is made with; step 0: its own choice
+CdStatus cdi_method_integrator(CdContext *ctx, const CdMethod *method, double step, char *text,
+                               size_t size);
+// all of it again as one text
+void cdi_method_write(const CdMethod *method, char *text, size_t size);
+
+// ---- runs
+typedef struct CdRunSummary {
+    char method[CD_METHOD_MAX];
+    int dof; // velocities less constraints
+    double t_end;
+    double wall_time, cpu_time; // s, of the run without reading
+    CdStatistics stats;
+    CdEnergy energy_start, energy_end;
+    double residual[3]; // largest of constraints at the end, by level
+    uint64_t hash;      // of the bits of the last state
+    int samples;
+    bool redundant; // constraints depend on each other: reactions are the smallest possible
+} CdRunSummary;
+
+typedef struct CdRunObserver {
+    void *user;
+    CdStatus (*begin)(void *user, const CdChannels *channels);
+    CdStatus (*row)(void *user, double t, const double *values);
+    bool (*cancelled)(void *user, double t);
+} CdRunObserver;
+
+// A failure leaves summary and rows up to the last accepted step.
+CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
+                          const CdRunObserver *observer, CdRunSummary *summary);
+
+#endif

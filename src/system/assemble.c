@@ -1,0 +1,220 @@
+// assemble.c - numbers of coordinates and constraints, patterns, and where every item adds to them
+#include "linalg/pattern.h"
+#include "system/link.h"
+
+// ---- numbering
+
+static CdStatus number_bodies(CdSystem *s) {
+    const CdModel *m = s->model;
+    s->nbodies = (int)m->of[CD_BODY].n;
+    s->bodies = CD_TAKE(&s->arena, CdSystemBody, (size_t)s->nbodies);
+    if (!s->bodies) return CD_NOMEM;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdItem *item = m->of[CD_BODY].v[i];
+        CdSystemBody *b = &s->bodies[i];
+        *b = (CdSystemBody){.law = item->cls->body,
+                            .p = item->data,
+                            .item = item,
+                            .q0 = s->nq,
+                            .v0 = s->nv,
+                            .weight = item->cls->body->weight(item->data)};
+        b->law->jacobian(b->p, b->J);
+        s->nq += b->law->nq;
+        s->nv += b->law->nv;
+    }
+    return CD_OK;
+}
+
+static void add_body(const CdSystem *s, int marker, CdSystemLink *l) {
+    const CdSystemBody *b = &s->bodies[s->model->markers.v[marker].body];
+    for (int j = 0; j < b->law->nv; j++) l->v[l->n++] = b->v0 + j;
+}
+
+static CdSystemLink make_link(const CdSystem *s, const CdItem *item, int nmarkers) {
+    CdSystemLink l = {.item = item, .a = item->marker[0], .b = -1};
+    add_body(s, l.a, &l);
+    l.na = l.n;
+    if (nmarkers == 2) {
+        l.b = item->marker[1];
+        add_body(s, l.b, &l);
+    }
+    return l;
+}
+
+static CdStatus number_joints(CdSystem *s) {
+    const CdModel *m = s->model;
+    s->joints = CD_TAKE(&s->arena, CdSystemLink, m->of[CD_JOINT].n);
+    if (!s->joints) return CD_NOMEM;
+    for (size_t k = 0; k < m->of[CD_JOINT].n; k++) {
+        const CdItem *item = m->of[CD_JOINT].v[k];
+        const CdJointLaw *law = item->cls->joint;
+        if (!law) continue;
+        CdSystemLink *l = &s->joints[s->njoints++];
+        *l = make_link(s, item, 2);
+        for (int i = 0; i < law->nc; i++) l->rows[i] = i;
+        l->nc = law->rows ? law->rows(item->data, l->rows) : law->nc;
+        l->row0 = s->ng;
+        s->ng += l->nc;
+    }
+    return CD_OK;
+}
+
+static CdStatus number_forces(CdSystem *s) {
+    const CdModel *m = s->model;
+    s->forces = CD_TAKE(&s->arena, CdSystemLink, m->of[CD_CONNECTOR].n + m->of[CD_LOAD].n);
+    if (!s->forces) return CD_NOMEM;
+    for (CdCategory c = CD_CONNECTOR; c <= CD_LOAD; c++) {
+        for (size_t k = 0; k < m->of[c].n; k++) {
+            const CdItem *item = m->of[c].v[k];
+            if (!item->cls->force) continue;
+            s->forces[s->nforces++] = make_link(s, item, item->cls->force->nmarkers);
+        }
+    }
+    return CD_OK;
+}
+
+// ---- patterns
+
+static CdStatus add_couplings(CdPatternBuilder *b, const CdSystemLink *links, int n) {
+    for (int k = 0; k < n; k++) {
+        CD_TRY(cdi_pattern_add_block(b, links[k].n, links[k].v, links[k].n, links[k].v));
+    }
+    return CD_OK;
+}
+
+static void body_velocities(const CdSystemBody *b, int v[CD_BODY_NV_MAX]) {
+    for (int j = 0; j < b->law->nv; j++) v[j] = b->v0 + j;
+}
+
+static CdStatus build_pattern(CdSystem *s) {
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, s->ctx, s->nv, s->nv, true);
+    for (int i = 0; i < s->nbodies; i++) {
+        int v[CD_BODY_NV_MAX];
+        body_velocities(&s->bodies[i], v);
+        const int nv = s->bodies[i].law->nv;
+        if (cdi_pattern_add_block(&b, nv, v, nv, v) != CD_OK) break;
+    }
+    if (add_couplings(&b, s->joints, s->njoints) == CD_OK) {
+        (void)add_couplings(&b, s->forces, s->nforces);
+    }
+    return cdi_pattern_end(&b, &s->pattern);
+}
+
+static CdStatus build_jpattern(CdSystem *s) {
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, s->ctx, s->ng, s->nv, false);
+    for (int k = 0; k < s->njoints; k++) {
+        const CdSystemLink *l = &s->joints[k];
+        int rows[CD_JOINT_NC_MAX];
+        for (int i = 0; i < l->nc; i++) rows[i] = l->row0 + i;
+        if (cdi_pattern_add_block(&b, l->nc, rows, l->n, l->v) != CD_OK) break;
+    }
+    return cdi_pattern_end(&b, &s->jpattern);
+}
+
+// ---- places in the patterns; matrices of links are by rows
+
+static CdStatus find_slots(CdSystem *s, CdSystemLink *l) {
+    l->slots = CD_TAKE(&s->arena, int, (size_t)(l->n * l->n));
+    l->jslots = CD_TAKE(&s->arena, int, (size_t)(l->nc * l->n));
+    if (!l->slots || !l->jslots) return CD_NOMEM;
+    for (int i = 0; i < l->n; i++) {
+        for (int j = 0; j < l->n; j++) {
+            l->slots[i * l->n + j] = cdi_pattern_slot(s->pattern, l->v[i], l->v[j]);
+        }
+    }
+    for (int i = 0; i < l->nc; i++) {
+        for (int j = 0; j < l->n; j++) {
+            l->jslots[i * l->n + j] = cdi_pattern_slot(s->jpattern, l->row0 + i, l->v[j]);
+        }
+    }
+    return CD_OK;
+}
+
+static CdStatus place_bodies(CdSystem *s) {
+    s->mass = CD_TAKE(&s->arena, double, (size_t)s->pattern->nnz);
+    if (!s->mass) return CD_NOMEM;
+    for (int i = 0; i < s->nbodies; i++) {
+        CdSystemBody *b = &s->bodies[i];
+        const int nv = b->law->nv;
+        double M[CD_BODY_NV_MAX * CD_BODY_NV_MAX];
+        b->law->mass(b->p, M);
+        for (int k = 0; k < nv * nv; k++) {
+            b->slots[k] = cdi_pattern_slot(s->pattern, b->v0 + k / nv, b->v0 + k % nv);
+            s->mass[b->slots[k]] = M[k];
+        }
+    }
+    return CD_OK;
+}
+
+static CdStatus assemble(CdSystem *s) {
+    CD_TRY(number_bodies(s));
+    CD_TRY(number_joints(s));
+    CD_TRY(number_forces(s));
+    CD_TRY(build_pattern(s));
+    CD_TRY(build_jpattern(s));
+    CD_TRY(place_bodies(s));
+    for (int k = 0; k < s->njoints; k++) CD_TRY(find_slots(s, &s->joints[k]));
+    for (int k = 0; k < s->nforces; k++) CD_TRY(find_slots(s, &s->forces[k]));
+    return CD_OK;
+}
+
+CdStatus cdi_system_new(const CdModel *model, CdSystem **system) {
+    CdSystem *s = *system = cdi_alloc(model->ctx, sizeof *s);
+    if (!s) return CD_NOMEM;
+    *s = (CdSystem){.ctx = model->ctx, .model = model, .nmarkers = (int)model->markers.n};
+    copy3(model->gravity, s->gravity);
+    cdi_arena_init(&s->arena, model->ctx, 0);
+    const CdStatus status = assemble(s);
+    if (status != CD_OK) {
+        cdi_system_free(s);
+        *system = NULL;
+    }
+    return status;
+}
+
+void cdi_system_free(CdSystem *s) {
+    if (!s) return;
+    cdi_pattern_free(s->pattern);
+    cdi_pattern_free(s->jpattern);
+    cdi_arena_clear(&s->arena);
+    cdi_free(s->ctx, s);
+}
+
+// ---- work
+
+CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **work) {
+    CdSystemWork *w = *work = cdi_alloc(s->ctx, sizeof *w);
+    if (!w) return CD_NOMEM;
+    *w = (CdSystemWork){.system = s, .pool = pool};
+    cdi_arena_init(&w->arena, s->ctx, 0);
+    const size_t nb = (size_t)s->nbodies, nm = (size_t)s->nmarkers;
+    w->body = CD_TAKE(&w->arena, CdFrame, nb);
+    w->body_twist = cdi_take(&w->arena, nb, sizeof *w->body_twist);
+    w->frame = CD_TAKE(&w->arena, CdFrame, nm);
+    w->twist = cdi_take(&w->arena, nm, sizeof *w->twist);
+    w->bias = cdi_take(&w->arena, nm, sizeof *w->bias);
+    w->joint = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->njoints);
+    w->force = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
+    if (w->body && w->body_twist && w->frame && w->twist && w->bias && w->joint && w->force) {
+        return CD_OK;
+    }
+    cdi_system_work_free(w);
+    *work = NULL;
+    return CD_NOMEM;
+}
+
+void cdi_system_work_free(CdSystemWork *w) {
+    if (!w) return;
+    CdContext *ctx = w->system->ctx;
+    cdi_arena_clear(&w->arena);
+    cdi_free(ctx, w);
+}
+
+void cdi_system_start(const CdSystem *s, double *q, double *v) {
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        b->law->start(b->p, q + b->q0, v + b->v0);
+    }
+}

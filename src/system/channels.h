@@ -1,0 +1,30 @@
+// channels.h - what a run writes down: the numbers of sensors, or of all bodies without sensors
+#ifndef CARDAN_SYSTEM_CHANNELS_H
+#define CARDAN_SYSTEM_CHANNELS_H
+
+#include "system/system.h"
+
+typedef struct CdChannel {
+    const char *name; // "tip.x": sensor and component; "link.x" of a body
+    const char *unit; // "m"
+} CdChannel;
+
+typedef struct CdChannels {
+    CdContext *ctx;
+    CdArena arena;
+    const CdSystem *system;
+    int n;
+    const CdChannel *v;
+    struct CdChannelWork *work; // history of angles, which turn of them
+} CdChannels;
+
+// those whose names match one of the patterns ("tip.*"; * stands for anything); npatterns 0: all.
+// A pattern that matches nothing is reported, with what may have been meant.
+CdStatus cdi_channels_new(const CdSystem *system, const char *const *patterns, int npatterns,
+                          CdChannels **channels);
+void cdi_channels_free(CdChannels *channels); // NULL does nothing
+// values at a complete point (vdot and lambda set), n of them; angles continue from the last call
+CdStatus cdi_channels_eval(CdChannels *channels, CdSystemWork *work, const CdPoint *at,
+                           double *values);
+
+#endif

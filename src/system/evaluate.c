@@ -1,0 +1,455 @@
+// evaluate.c - forces, constraints and their derivatives of a system, as callbacks of a CdProblem
+//
+//   f = gyro + gravity + sum X^T w            r = M v' - f + G^T lambda
+//   K = dr/dq = -sum (X^T W_x X + curvature(w)) + the same of w = J_c^T lambda, with a plus
+//   C = dr/dv = -sum X^T W_v X - gyro_jac
+//
+// W are the derivatives of an item's law to the directions of its two frames. Every link first
+// writes its own block (in any order, by any thread); then blocks are added link by link.
+#include <string.h>
+
+#include "system/link.h"
+
+#define DIRECTIONS 12
+
+// links per range of a thread
+#define GRAIN 16
+
+typedef struct Task {
+    CdSystemWork *w;
+    double t;
+    const CdPoint *at;
+    double *out; // per task: values of rows
+} Task;
+
+// ---- a link's matrices over 12 directions, brought to the velocities of its bodies
+
+// X of both markers, side by side on the diagonal: 12 x n by rows
+static void link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X) {
+    double Xm[6 * CD_BODY_NV_MAX];
+    const int n = l->n, nb = n - l->na;
+    memset(X, 0, (size_t)(DIRECTIONS * n) * sizeof *X);
+    cdi_marker_jacobian(w, l->a, Xm);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < l->na; j++) X[i * n + j] = Xm[i * l->na + j];
+    }
+    if (l->b < 0) return;
+    cdi_marker_jacobian(w, l->b, Xm);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < nb; j++) X[(6 + i) * n + l->na + j] = Xm[i * nb + j];
+    }
+}
+
+// d(twists)/dq of both markers, laid out like X
+static void link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, double *T) {
+    double Tm[6 * CD_BODY_NV_MAX];
+    const int n = l->n, nb = n - l->na;
+    memset(T, 0, (size_t)(DIRECTIONS * n) * sizeof *T);
+    cdi_marker_twist_slope(w, l->a, Tm);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < l->na; j++) T[i * n + j] = Tm[i * l->na + j];
+    }
+    if (l->b < 0) return;
+    cdi_marker_twist_slope(w, l->b, Tm);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < nb; j++) T[(6 + i) * n + l->na + j] = Tm[i * nb + j];
+    }
+}
+
+static void link_force(const CdSystemWork *w, const CdSystemLink *l, const double *wrench,
+                       double *f) {
+    cdi_marker_force(w, l->a, wrench, f);
+    if (l->b >= 0) cdi_marker_force(w, l->b, wrench + 6, f + l->na);
+}
+
+// out (rows x n) = A (rows x m, rows ld apart) X (m x n)
+static void multiply(int rows, int m, int n, const double *A, int ld, const double *X,
+                     double *out) {
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < n; j++) out[i * n + j] = 0;
+        for (int k = 0; k < m; k++) {
+            const double a = A[i * ld + k];
+            if (a == 0) continue;
+            for (int j = 0; j < n; j++) out[i * n + j] += a * X[k * n + j];
+        }
+    }
+}
+
+// out (n x n) += sign X^T B for B (m x n)
+static void add_transposed(int m, int n, double sign, const double *X, const double *B,
+                           double *out) {
+    for (int k = 0; k < m; k++) {
+        for (int i = 0; i < n; i++) {
+            const double x = sign * X[k * n + i];
+            if (x == 0) continue;
+            for (int j = 0; j < n; j++) out[i * n + j] += x * B[k * n + j];
+        }
+    }
+}
+
+// the part of K that comes from frames turning under constant wrenches
+static void add_curvature(const CdSystemWork *w, const CdSystemLink *l, double sign,
+                          const double *wrench, double *K) {
+    double turned[DIRECTIONS];
+    for (int i = 0; i < DIRECTIONS; i++) turned[i] = sign * wrench[i];
+    cdi_marker_curvature(w, l->a, turned, K, l->n);
+    if (l->b >= 0) cdi_marker_curvature(w, l->b, turned + 6, K + l->na * (l->n + 1), l->n);
+}
+
+static const CdFrame *frame_b(const CdSystemWork *w, const CdSystemLink *l) {
+    return l->b < 0 ? NULL : &w->frame[l->b];
+}
+
+static void twists(const CdSystemWork *w, const CdSystemLink *l, double v[DIRECTIONS]) {
+    memcpy(v, w->twist[l->a], 6 * sizeof *v);
+    if (l->b >= 0) memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
+}
+
+// ---- forces
+
+static void force_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    CdSystemWork *w = task->w;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const CdSystemLink *l = &w->system->forces[k];
+        double v[DIRECTIONS], wrench[DIRECTIONS];
+        twists(w, l, v);
+        l->item->cls->force->value(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), v,
+                                   wrench);
+        link_force(w, l, wrench, w->force[k].f);
+    }
+}
+
+static void body_forces(const CdSystemWork *w, const double *v, double *f) {
+    const CdSystem *s = w->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        const int nv = b->law->nv;
+        if (b->law->gyro) {
+            b->law->gyro(b->p, v + b->v0, f + b->v0);
+        } else {
+            memset(f + b->v0, 0, (size_t)nv * sizeof *f);
+        }
+        for (int j = 0; j < nv; j++) {
+            for (int k = 0; k < 3; k++)
+                f[b->v0 + j] += b->J[k * nv + j] * b->weight * s->gravity[k];
+        }
+    }
+}
+
+static CdStatus force(void *data, const CdPoint *at, double *f) {
+    CdSystemWork *w = data;
+    const CdSystem *s = w->system;
+    cdi_system_place(w, at->q, at->v);
+    body_forces(w, at->v, f);
+    cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_range, &(Task){.w = w, .t = at->t});
+    for (int k = 0; k < s->nforces; k++) {
+        const CdSystemLink *l = &s->forces[k];
+        for (int i = 0; i < l->n; i++) f[l->v[i]] += w->force[k].f[i];
+    }
+    return CD_OK;
+}
+
+static CdStatus mass(void *data, const CdPoint *at, double *M) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    (void)at;
+    memcpy(M, s->mass, (size_t)s->pattern->nnz * sizeof *M);
+    return CD_OK;
+}
+
+// ---- constraints
+
+// rows in force of what a kernel gives for all of its rows
+static void pick(const CdSystemLink *l, const double *all, double *out) {
+    for (int i = 0; i < l->nc; i++) out[l->row0 + i] = all[l->rows[i]];
+}
+
+static void spread(const CdSystemLink *l, const double *lambda, double all[CD_JOINT_NC_MAX]) {
+    memset(all, 0, CD_JOINT_NC_MAX * sizeof *all);
+    for (int i = 0; i < l->nc; i++) all[l->rows[i]] = lambda[l->row0 + i];
+}
+
+static CdStatus constraint(void *data, const CdPoint *at, double *g) {
+    CdSystemWork *w = data;
+    cdi_system_place(w, at->q, NULL);
+    for (int k = 0; k < w->system->njoints; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        double c[CD_JOINT_NC_MAX];
+        l->item->cls->joint->value(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), c);
+        pick(l, c, g);
+    }
+    return CD_OK;
+}
+
+static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    CdSystemWork *w = task->w;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS],
+            X[DIRECTIONS * 2 * CD_BODY_NV_MAX], G[CD_JOINT_NC_MAX * 2 * CD_BODY_NV_MAX];
+        l->item->cls->joint->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), c, J);
+        link_jacobian(w, l, X);
+        multiply(l->item->cls->joint->nc, DIRECTIONS, l->n, J, DIRECTIONS, X, G);
+        for (int i = 0; i < l->nc; i++) {
+            memcpy(&w->joint[k].K[i * l->n], &G[l->rows[i] * l->n], (size_t)l->n * sizeof *G);
+        }
+    }
+}
+
+static CdStatus constraint_jacobian(void *data, const CdPoint *at, double *J) {
+    CdSystemWork *w = data;
+    const CdSystem *s = w->system;
+    cdi_system_place(w, at->q, NULL);
+    cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, jacobian_range,
+                    &(Task){.w = w, .t = at->t});
+    memset(J, 0, (size_t)s->jpattern->nnz * sizeof *J);
+    for (int k = 0; k < s->njoints; k++) {
+        const CdSystemLink *l = &s->joints[k];
+        for (int i = 0; i < l->nc * l->n; i++) J[l->jslots[i]] = w->joint[k].K[i];
+    }
+    return CD_OK;
+}
+
+static CdStatus velocity_terms(void *data, const CdPoint *at, double *terms) {
+    CdSystemWork *w = data;
+    const double still[DIRECTIONS] = {0};
+    cdi_system_place(w, at->q, NULL);
+    for (int k = 0; k < w->system->njoints; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        double c[CD_JOINT_NC_MAX];
+        l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), still, c);
+        pick(l, c, terms);
+    }
+    return CD_OK;
+}
+
+// gamma = acc + J_c bias: the markers' twists change at constant velocities too
+static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma) {
+    CdSystemWork *w = data;
+    cdi_system_place(w, at->q, at->v);
+    for (int k = 0; k < w->system->njoints; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        const CdJointLaw *law = l->item->cls->joint;
+        double c[CD_JOINT_NC_MAX], acc[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS],
+            v[DIRECTIONS];
+        twists(w, l, v);
+        law->acc(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), v, acc);
+        law->jac(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), c, J);
+        for (int i = 0; i < law->nc; i++) {
+            for (int j = 0; j < 6; j++) acc[i] += J[i * DIRECTIONS + j] * w->bias[l->a][j];
+            for (int j = 0; j < 6; j++) acc[i] += J[i * DIRECTIONS + 6 + j] * w->bias[l->b][j];
+        }
+        pick(l, acc, gamma);
+    }
+    return CD_OK;
+}
+
+// rows of one joint at a level, of all its kernel has
+static void level_rows(const CdSystemWork *w, const CdSystemLink *l, double t, const double *vdot,
+                       double c[3][CD_JOINT_NC_MAX]) {
+    const CdJointLaw *law = l->item->cls->joint;
+    double J[CD_JOINT_NC_MAX * DIRECTIONS], X[DIRECTIONS * DIRECTIONS], v[DIRECTIONS];
+    twists(w, l, v);
+    law->jac(l->item->data, t, &w->frame[l->a], frame_b(w, l), c[0], J);
+    law->vel(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[1]);
+    law->acc(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[2]);
+    link_jacobian(w, l, X);
+    for (int i = 0; i < law->nc; i++) {
+        for (int k = 0; k < DIRECTIONS; k++) {
+            double rate = k < 6 ? w->bias[l->a][k] : w->bias[l->b][k - 6];
+            for (int j = 0; j < l->n; j++) rate += X[k * l->n + j] * vdot[l->v[j]];
+            c[2][i] += J[i * DIRECTIONS + k] * rate;
+        }
+    }
+}
+
+void cdi_system_residuals(CdSystemWork *w, const CdPoint *at, double residual[3]) {
+    cdi_system_place(w, at->q, at->v);
+    zero3(residual);
+    for (int k = 0; k < w->system->njoints; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        double c[3][CD_JOINT_NC_MAX];
+        level_rows(w, l, at->t, at->vdot, c);
+        for (int i = 0; i < 3 * l->nc; i++) {
+            residual[i / l->nc] = fmax(residual[i / l->nc], fabs(c[i / l->nc][l->rows[i % l->nc]]));
+        }
+    }
+}
+
+// ---- derivatives
+
+static void force_derivative_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    CdSystemWork *w = task->w;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const CdSystemLink *l = &w->system->forces[k];
+        const CdForceLaw *law = l->item->cls->force;
+        const int n = l->n, m = 6 * law->nmarkers;
+        double v[DIRECTIONS], wrench[DIRECTIONS] = {0}, W[DIRECTIONS * 2 * DIRECTIONS];
+        double X[DIRECTIONS * DIRECTIONS], T[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
+        CdSystemBlock *out = &w->force[k];
+        twists(w, l, v);
+        law->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), v, wrench, W);
+        link_jacobian(w, l, X);
+        memset(out->K, 0, sizeof out->K);
+        memset(out->C, 0, sizeof out->C);
+        multiply(m, m, n, W, 2 * m, X, B);
+        add_transposed(m, n, -1, X, B, out->K);
+        add_curvature(w, l, -1, wrench, out->K);
+        if (!law->of_velocity) continue;
+        multiply(m, m, n, W + m, 2 * m, X, B);
+        add_transposed(m, n, -1, X, B, out->C);
+        link_twist_slope(w, l, T);
+        multiply(m, m, n, W + m, 2 * m, T, B);
+        add_transposed(m, n, -1, X, B, out->K);
+    }
+}
+
+static void reaction_derivative_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    CdSystemWork *w = task->w;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS], W[DIRECTIONS * DIRECTIONS];
+        double X[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
+        CdSystemBlock *out = &w->joint[k];
+        spread(l, task->at->lambda, lambda);
+        l->item->cls->joint->react_jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l),
+                                       lambda, wrench, W);
+        link_jacobian(w, l, X);
+        memset(out->K, 0, sizeof out->K);
+        multiply(DIRECTIONS, DIRECTIONS, l->n, W, DIRECTIONS, X, B);
+        add_transposed(DIRECTIONS, l->n, 1, X, B, out->K);
+        add_curvature(w, l, 1, wrench, out->K);
+    }
+}
+
+static void add_blocks(const CdSystemLink *links, int n, const CdSystemBlock *blocks, double *C,
+                       double *K) {
+    for (int k = 0; k < n; k++) {
+        const CdSystemLink *l = &links[k];
+        for (int i = 0; i < l->n * l->n; i++) {
+            if (K) K[l->slots[i]] += blocks[k].K[i];
+            if (C) C[l->slots[i]] += blocks[k].C[i];
+        }
+    }
+}
+
+static void add_gyro(const CdSystemWork *w, const double *v, double *C) {
+    const CdSystem *s = w->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        const int nv = b->law->nv;
+        double f[CD_BODY_NV_MAX], J[CD_BODY_NV_MAX * CD_BODY_NV_MAX];
+        if (!b->law->gyro) continue;
+        b->law->gyro_jac(b->p, v + b->v0, f, J);
+        for (int k = 0; k < nv * nv; k++) C[b->slots[k]] -= J[k];
+    }
+}
+
+static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C, double *K) {
+    CdSystemWork *w = data;
+    const CdSystem *s = w->system;
+    const size_t size = (size_t)s->pattern->nnz * sizeof *M;
+    const Task task = {.w = w, .t = at->t, .at = at};
+    if (M) memcpy(M, s->mass, size);
+    if (!C && !K) return CD_OK;
+    cdi_system_place(w, at->q, at->v);
+    cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_derivative_range, (void *)&task);
+    if (C) memset(C, 0, size);
+    if (K) memset(K, 0, size);
+    add_blocks(s->forces, s->nforces, w->force, C, K);
+    if (C) add_gyro(w, at->v, C);
+    if (!K) return CD_OK;
+    cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, reaction_derivative_range, (void *)&task);
+    add_blocks(s->joints, s->njoints, w->joint, NULL, K);
+    return CD_OK;
+}
+
+// ---- manifold: body by body
+
+static void kinematics(void *data, const double *q, const double *v, double *qdot) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        if (b->law->kinematics) {
+            b->law->kinematics(q + b->q0, v + b->v0, qdot + b->q0);
+        } else {
+            memcpy(qdot + b->q0, v + b->v0, (size_t)b->law->nv * sizeof *v);
+        }
+    }
+}
+
+static void tangent(void *data, const double *q, const double *dq, double *delta) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        if (b->law->tangent) {
+            b->law->tangent(q + b->q0, dq + b->q0, delta + b->v0);
+        } else {
+            memcpy(delta + b->v0, dq + b->q0, (size_t)b->law->nv * sizeof *dq);
+        }
+    }
+}
+
+static void retract(void *data, const double *q, const double *delta, double *out) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        if (b->law->retract) {
+            b->law->retract(q + b->q0, delta + b->v0, out + b->q0);
+            continue;
+        }
+        for (int j = 0; j < b->law->nv; j++) out[b->q0 + j] = q[b->q0 + j] + delta[b->v0 + j];
+    }
+}
+
+static void difference(void *data, const double *q1, const double *q0, double *delta) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        if (b->law->difference) {
+            b->law->difference(q1 + b->q0, q0 + b->q0, delta + b->v0);
+            continue;
+        }
+        for (int j = 0; j < b->law->nv; j++) delta[b->v0 + j] = q1[b->q0 + j] - q0[b->q0 + j];
+    }
+}
+
+static void normalise(void *data, double *q) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        if (s->bodies[i].law->normalise) s->bodies[i].law->normalise(q + s->bodies[i].q0);
+    }
+}
+
+void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
+    const CdSystem *s = work->system;
+    *problem = (CdProblem){
+        .name = "model",
+        .data = work,
+        .nq = s->nq,
+        .nv = s->nv,
+        .ng = s->ng,
+        .force = force,
+        .mass = mass,
+        .mass_constant = true,
+        .constraint = constraint,
+        .constraint_jacobian = constraint_jacobian,
+        .constraint_sparsity = {.ptr = s->jpattern->ptr, .row = s->jpattern->row},
+        .velocity_terms = velocity_terms,
+        .acceleration_terms = acceleration_terms,
+        .derivatives = derivatives,
+        .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
+        .kinematics = kinematics,
+        .tangent = tangent,
+        .retract = retract,
+        .difference = difference,
+        .normalise = normalise,
+    };
+}

@@ -1,0 +1,138 @@
+// place.c - frames, twists and Jacobians of markers from coordinates of bodies
+//
+// The formulas stand in system.h. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 2.
+#include <string.h>
+
+#include "system/link.h"
+
+static void body_twist(const CdSystemBody *b, const double *v, double out[6]) {
+    for (int i = 0; i < 6; i++) {
+        out[i] = 0;
+        for (int j = 0; j < b->law->nv; j++) out[i] += b->J[i * b->law->nv + j] * v[b->v0 + j];
+    }
+}
+
+void cdi_marker_twist(const CdFrame *body, const CdFrame *offset, const double twist[6],
+                      double out[6]) {
+    double ws[3], Rws[3];
+    cross3(&twist[3], offset->p, ws);
+    mul3v(body->R, ws, Rws);
+    add3(twist, Rws, out);
+    tmul3v(offset->R, &twist[3], &out[3]);
+}
+
+void cdi_marker_wrench(const CdFrame *body, const CdFrame *offset, const double w[6],
+                       double out[6]) {
+    double F[3], sF[3], m[3];
+    tmul3v(body->R, w, F);
+    cross3(offset->p, F, sF);
+    mul3v(offset->R, &w[3], m);
+    copy3(w, out);
+    add3(sF, m, &out[3]);
+}
+
+static void marker_bias(const CdFrame *body, const CdFrame *offset, const double twist[6],
+                        double out[6]) {
+    double ws[3], wws[3];
+    cross3(&twist[3], offset->p, ws);
+    cross3(&twist[3], ws, wws);
+    mul3v(body->R, wws, out);
+    zero3(&out[3]);
+}
+
+static void compose(const CdFrame *a, const CdFrame *x, CdFrame *out) {
+    double d[3];
+    mul3v(a->R, x->p, d);
+    add3(a->p, d, out->p);
+    mul33(a->R, x->R, out->R);
+}
+
+void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
+    const CdSystem *s = w->system;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        b->law->frame(b->p, q + b->q0, &w->body[i]);
+        if (v) body_twist(b, v, w->body_twist[i]);
+    }
+    for (int i = 0; i < s->nmarkers; i++) {
+        const CdMarker *m = &s->model->markers.v[i];
+        compose(&w->body[m->body], &m->offset, &w->frame[i]);
+        if (!v) continue;
+        cdi_marker_twist(&w->body[m->body], &m->offset, w->body_twist[m->body], w->twist[i]);
+        marker_bias(&w->body[m->body], &m->offset, w->body_twist[m->body], w->bias[i]);
+    }
+}
+
+// ---- a marker's directions from the velocities of its body
+
+const CdSystemBody *cdi_marker_body(const CdSystemWork *w, int marker) {
+    return &w->system->bodies[w->system->model->markers.v[marker].body];
+}
+
+void cdi_marker_jacobian(const CdSystemWork *w, int marker, double *X) {
+    const CdMarker *m = &w->system->model->markers.v[marker];
+    const CdSystemBody *b = &w->system->bodies[m->body];
+    const int nv = b->law->nv;
+    for (int j = 0; j < nv; j++) {
+        double in[6], out[6];
+        for (int i = 0; i < 6; i++) in[i] = b->J[i * nv + j];
+        cdi_marker_twist(&w->body[m->body], &m->offset, in, out);
+        for (int i = 0; i < 6; i++) X[i * nv + j] = out[i];
+    }
+}
+
+void cdi_marker_force(const CdSystemWork *w, int marker, const double wrench[6], double *f) {
+    const CdMarker *m = &w->system->model->markers.v[marker];
+    const CdSystemBody *b = &w->system->bodies[m->body];
+    const int nv = b->law->nv;
+    double at_body[6];
+    cdi_marker_wrench(&w->body[m->body], &m->offset, wrench, at_body);
+    for (int j = 0; j < nv; j++) {
+        f[j] = 0;
+        for (int i = 0; i < 6; i++) f[j] += b->J[i * nv + j] * at_body[i];
+    }
+}
+
+// J_b^T A J_b for A that acts on rotations of the body only, added to out (nv x nv, rows ld apart)
+static void add_rotational(const CdSystemBody *b, const double A[9], double *out, int ld) {
+    const int nv = b->law->nv;
+    for (int i = 0; i < nv; i++) {
+        for (int j = 0; j < nv; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++) {
+                for (int l = 0; l < 3; l++) {
+                    sum += b->J[(3 + k) * nv + i] * A[3 * k + l] * b->J[(3 + l) * nv + j];
+                }
+            }
+            out[i * ld + j] += sum;
+        }
+    }
+}
+
+void cdi_marker_curvature(const CdSystemWork *w, int marker, const double wrench[6], double *K,
+                          int ld) {
+    const CdMarker *m = &w->system->model->markers.v[marker];
+    const CdSystemBody *b = &w->system->bodies[m->body];
+    double F[3], S[9], T[9], A[9];
+    tmul3v(w->body[m->body].R, wrench, F);
+    skew3(m->offset.p, S);
+    skew3(F, T);
+    mul33(S, T, A);
+    add_rotational(b, A, K, ld);
+}
+
+void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T) {
+    const CdMarker *m = &w->system->model->markers.v[marker];
+    const CdSystemBody *b = &w->system->bodies[m->body];
+    const int nv = b->law->nv;
+    double ws[3], S[9], RS[9];
+    cross3(&w->body_twist[m->body][3], m->offset.p, ws);
+    skew3(ws, S);
+    mul33(w->body[m->body].R, S, RS);
+    memset(T, 0, (size_t)(6 * nv) * sizeof *T);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < nv; j++) {
+            for (int k = 0; k < 3; k++) T[i * nv + j] -= RS[3 * i + k] * b->J[(3 + k) * nv + j];
+        }
+    }
+}

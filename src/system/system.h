@@ -1,0 +1,96 @@
+// system.h - a model assembled: numbers of coordinates, patterns, and everything as one CdProblem
+//
+// After cdi_system_new nothing changes: what does is a CdSystemWork, one per run and thread of
+// control. Items write their own blocks, then rows sum blocks in the order of items, so any number
+// of threads gives the same bits.
+//
+//   marker m on body b at (s, Q):   p_m = p + R s,  R_m = R Q,  twist_m = X J_b v
+//
+//       | I  -R [s]x |       twist_m' = X J_b v' + bias,   bias = (R (w x (w x s)); 0)
+//   X = | 0   Q^T    |       d(X^T w)/d(directions of b) = | 0  0              |
+//                                                          | 0  [s]x [R^T F]x  |  for w = (F, m)
+#ifndef CARDAN_SYSTEM_SYSTEM_H
+#define CARDAN_SYSTEM_SYSTEM_H
+
+#include "base/pool.h"
+#include "linalg/pattern.h"
+#include "model/model.h"
+
+#include "cardan/problem.h"
+
+typedef struct CdSystemBody {
+    const CdBodyLaw *law;
+    const void *p;
+    const CdItem *item;
+    int q0, v0;                                 // first coordinate, first velocity
+    double J[6 * CD_BODY_NV_MAX];               // 6 x nv by rows
+    int slots[CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // nv x nv by rows, in the pattern
+    double weight;
+} CdSystemBody;
+
+// an item between two markers (or at one: b = -1)
+typedef struct CdSystemLink {
+    const CdItem *item;
+    int a, b;                  // markers
+    int na, n;                 // velocities of the first body, of both
+    int v[2 * CD_BODY_NV_MAX]; // their numbers
+    int nc, row0;              // joints: constraints in force, first row
+    int rows[CD_JOINT_NC_MAX]; // of the kernel
+    int *slots;                // n x n by rows, in the pattern of derivatives
+    int *jslots;               // nc x n by rows, in the pattern of J
+} CdSystemLink;
+
+typedef struct CdSystem {
+    CdContext *ctx;
+    CdArena arena;
+    const CdModel *model;
+    int nbodies, nmarkers, njoints, nforces;
+    CdSystemBody *bodies;
+    CdSystemLink *joints, *forces;
+    int nq, nv, ng;
+    CdPattern *pattern;  // nv x nv
+    CdPattern *jpattern; // ng x nv
+    double *mass;        // on pattern
+    double gravity[3];
+} CdSystem;
+
+CdStatus cdi_system_new(const CdModel *model, CdSystem **system);
+void cdi_system_free(CdSystem *system); // NULL does nothing
+
+// what a link finds in one evaluation, before rows sum it; matrices by rows
+typedef struct CdSystemBlock {
+    double f[2 * CD_BODY_NV_MAX];                  // generalised force, or rows of a joint
+    double K[4 * CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // derivative to coordinates, or J of a joint
+    double C[4 * CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // derivative to velocities
+} CdSystemBlock;
+
+// where evaluations put what they find; one per run
+typedef struct CdSystemWork {
+    const CdSystem *system;
+    CdArena arena;
+    CdPool *pool;  // NULL: one thread
+    CdFrame *body; // reference frames
+    double (*body_twist)[6];
+    CdFrame *frame; // of markers
+    double (*twist)[6];
+    double (*bias)[6]; // twist' without accelerations
+    CdSystemBlock *joint, *force;
+} CdSystemWork;
+CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
+void cdi_system_work_free(CdSystemWork *work);
+
+// the start that fields ask for, not made consistent
+void cdi_system_start(const CdSystem *system, double *q, double *v);
+// a CdProblem whose data is `work`
+void cdi_system_problem(CdSystemWork *work, CdProblem *problem);
+
+// frames and twists of all markers at a state; v NULL: frames only
+void cdi_system_place(CdSystemWork *work, const double *q, const double *v);
+typedef struct CdEnergy {
+    double kinetic, gravity, elastic;
+} CdEnergy;
+CdEnergy cdi_system_energy(CdSystemWork *work, double t, const double *q, const double *v);
+// largest violation of the constraints at position, velocity and acceleration level
+void cdi_system_residuals(CdSystemWork *work, const CdPoint *at, double residual[3]);
+
+#endif
