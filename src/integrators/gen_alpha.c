@@ -85,7 +85,7 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->a = CD_KEEP(it, double, m->nV + 1);
     m->a_old = CD_KEEP(it, double, m->nV + 1);
     m->slope = CD_KEEP(it, double, m->nV + 1);
-    m->scale = CD_TAKE(&it->arena, double, (size_t)m->nu + 1);
+    m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);

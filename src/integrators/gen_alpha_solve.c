@@ -51,31 +51,28 @@ static void rescale(CdIntegrator *it, double h) {
     m->h_a = h;
 }
 
-// Loops over a part of V take every array as an argument of its own: only there compilers believe
-// that they do not overlap, which is worth half of their time.
+// Loops over V take every array as an argument of its own: only there compilers believe that they
+// do not overlap, which is worth half of their time.
 
-// V1 and a1 for A1 = A0, with V0, A0 and a0 put aside
-static void predict_velocities(int n, const CdAlphaMemory *m, const CdAlphaStep *s,
-                               double *restrict V, const double *restrict A, double *restrict a,
-                               double *restrict V0, double *restrict A0, double *restrict a0) {
-    const double k1 = m->k1, k0 = m->k0, c1 = s->cv, c0 = s->h - c1;
+// V1 and a1 for A1 = A0, with V0, A0 and a0 put aside; the same for q if it is given
+static inline void predict_part(int n, const CdAlphaMemory *m, const CdAlphaStep *s,
+                                double *restrict V, const double *restrict A, double *restrict a,
+                                double *restrict V0, double *restrict A0, double *restrict a0,
+                                double *restrict q, double *restrict q0) {
+    const double k1 = m->k1, k0 = m->k0, h = s->h;
+    const double v_new = s->cv, v_old = h - v_new, q_new = s->cq, q_old = h * h / 2 - q_new;
     for (int i = 0; i < n; i++) {
-        const double old = a[i], new = k1 *A[i] - k0 *old;
-        A0[i] = A[i];
-        V0[i] = V[i];
+        const double rate = A[i], v = V[i], old = a[i], new = k1 *rate - k0 *old;
+        if (q) {
+            const double x = q[i];
+            q0[i] = x;
+            q[i] = x + (h * v + (q_old * old + q_new * new));
+        }
+        A0[i] = rate;
+        V0[i] = v;
         a0[i] = old;
         a[i] = new;
-        V[i] += c0 * old + c1 * new;
-    }
-}
-
-static void predict_positions(int n, const CdAlphaStep *s, double *restrict q, double *restrict q0,
-                              const double *restrict v0, const double *restrict a0,
-                              const double *restrict a) {
-    const double h = s->h, c1 = s->cq, c0 = h * h / 2 - c1;
-    for (int i = 0; i < n; i++) {
-        q0[i] = q[i];
-        q[i] += h * v0[i] + (c0 * a0[i] + c1 * a[i]);
+        V[i] = v + (v_old * old + v_new * new);
     }
 }
 
@@ -97,27 +94,38 @@ static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
     cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
+// positions in linear spaces move with their velocities
+static void predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
+    const CdAlphaMemory *m = it->method;
+    const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
+    double *V = velocities(&it->now), *V0 = velocities(&m->old);
+    double *A = accelerations(&it->now), *A0 = accelerations(&m->old);
+    if (linear > 0) {
+        predict_part(linear, m, s, V, A, m->a, V0, A0, m->a_old, it->now.q, m->old.q);
+    }
+    if (rest > 0) {
+        predict_part(rest, m, s, V + linear, A + linear, m->a + linear, V0 + linear, A0 + linear,
+                     m->a_old + linear, NULL, NULL);
+    }
+}
+
 static void predict(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const CdPoint *now = &it->now, *old = &m->old;
-    double *V = velocities(now), *V0 = velocities(old);
     m->old.t = now->t;
-    predict_velocities(m->nV, m, s, V, accelerations(now), m->a, V0, accelerations(old), m->a_old);
-    if (!p->vector_space) {
-        predict_turn(it, s);
-    } else if (p->nv > 0) {
-        predict_positions(p->nv, s, now->q, old->q, V0, m->a_old, m->a);
-    }
+    predict_motion(it, s);
+    if (!p->vector_space) predict_turn(it, s);
     if (p->nx > 0) memcpy(old->x, now->x, (size_t)p->nx * sizeof(double));
     if (p->nc > 0) memcpy(old->lambda, now->lambda, (size_t)p->nc * sizeof(double));
     if (p->ng > 0) {
         memcpy(old->mu, now->mu, (size_t)p->ng * sizeof(double));
         memset(now->mu, 0, (size_t)p->ng * sizeof(double));
     }
+    if (cdi_newton_trusts(&m->newton)) return;
     // x follows V in a point
     const double *weight = p->user.weight ? p->user.weight + p->nq : NULL;
-    set_scale(m->nu, it->options, V, weight, m->scale);
+    set_scale(m->nu, it->options, velocities(now), weight, m->scale);
 }
 
 void cdi_alpha_restore(CdIntegrator *it) {
@@ -198,13 +206,17 @@ static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *
     return CD_OK;
 }
 
-static void move_velocities(int n, const CdAlphaStep *s, const double *restrict d,
-                            double *restrict V, double *restrict A, double *restrict a) {
-    const double ca = s->ca, cv = s->cv;
+// a -= d, A -= ca d, V -= cv d; and q -= cq d if it is given
+static inline void move_part(int n, const CdAlphaStep *s, const double *restrict b,
+                             double *restrict V, double *restrict A, double *restrict a,
+                             double *restrict q) {
+    const double ca = s->ca, cv = s->cv, cq = s->cq;
     for (int i = 0; i < n; i++) {
-        a[i] -= d[i];
-        A[i] -= ca * d[i];
-        V[i] -= cv * d[i];
+        const double d = b[i];
+        a[i] -= d;
+        A[i] -= ca * d;
+        V[i] -= cv * d;
+        if (q) q[i] -= cq * d;
     }
 }
 
@@ -212,36 +224,48 @@ static void subtract(int n, double c, const double *restrict d, double *restrict
     for (int i = 0; i < n; i++) x[i] -= c * d[i];
 }
 
-static void move_positions(CdIntegrator *it, const CdAlphaStep *s) {
+static void move_turn(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    const CdiProblem *p = it->problem;
-    double *to = p->vector_space ? it->now.q : m->turn;
-    subtract(p->nv, s->cq, m->b, to);
-    if (m->lin_eta) subtract(p->nv, 1, m->push, to);
-    if (!p->vector_space) cdi_retract(p, m->old.q, m->turn, it->now.q);
+    subtract(it->problem->nv, s->cq, m->b, m->turn);
+    if (m->lin_eta) subtract(it->problem->nv, 1, m->push, m->turn);
+    cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
+}
+
+static void move_motion(CdIntegrator *it, const CdAlphaStep *s) {
+    const CdAlphaMemory *m = it->method;
+    const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
+    double *V = velocities(&it->now), *A = accelerations(&it->now);
+    if (linear > 0) move_part(linear, s, m->b, V, A, m->a, it->now.q);
+    if (rest > 0) {
+        move_part(rest, s, m->b + linear, V + linear, A + linear, m->a + linear, NULL);
+    }
+    if (linear > 0 && m->lin_eta) subtract(linear, 1, m->push, it->now.q);
 }
 
 // sqrt(mean((x_i w_i)^2)); most vectors are too short for the functions of vecn.h
 static double norm_of(int n, const double *restrict x, const double *restrict w) {
-    double even = 0, odd = 0;
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     int i = 0;
-    for (; i + 2 <= n; i += 2) {
-        even += (x[i] * w[i]) * (x[i] * w[i]);
-        odd += (x[i + 1] * w[i + 1]) * (x[i + 1] * w[i + 1]);
+    for (; i + 4 <= n; i += 4) {
+        const double e0 = x[i] * w[i], e1 = x[i + 1] * w[i + 1];
+        const double e2 = x[i + 2] * w[i + 2], e3 = x[i + 3] * w[i + 3];
+        s0 += e0 * e0;
+        s1 += e1 * e1;
+        s2 += e2 * e2;
+        s3 += e3 * e3;
     }
-    if (i < n) even += (x[i] * w[i]) * (x[i] * w[i]);
-    return n > 0 ? sqrt((even + odd) / n) : 0;
+    for (; i < n; i++) s0 += (x[i] * w[i]) * (x[i] * w[i]);
+    return n > 0 ? sqrt(((s0 + s1) + (s2 + s3)) / n) : 0;
 }
 
 // takes the increment off; its norm, in units of the error tolerance of V and x
 static double move(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    const CdPoint *now = &it->now;
-    move_velocities(m->nV, s, m->b, velocities(now), accelerations(now), m->a);
-    if (p->nv > 0) move_positions(it, s);
-    subtract(p->nx, s->cv, m->b + m->nV, now->x);
-    subtract(p->nc, 1, m->b + p->nd, now->lambda);
+    move_motion(it, s);
+    if (!p->vector_space) move_turn(it, s);
+    if (p->nx > 0) subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
+    if (p->nc > 0) subtract(p->nc, 1, m->b + p->nd, it->now.lambda);
     const double norm = s->cv * norm_of(m->nu, m->b, m->scale);
     return m->lin_eta ? hypot(norm, norm_of(p->nv, m->push, m->scale) / s->h) : norm;
 }
@@ -332,8 +356,13 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
         const int row = worst_row(m->b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);
-        cdi_text_addf(why, "Newton's method does not converge, %s residual is %.3g, of %s",
-                      isfinite(m->b[row]) ? "the largest" : "a", m->b[row], name);
+        if (isfinite(m->b[row])) {
+            cdi_text_addf(why,
+                          "Newton's method does not converge; the largest residual is %.3g, of %s",
+                          m->b[row], name);
+        } else {
+            cdi_text_addf(why, "the residual of %s is not finite", name);
+        }
         return;
     }
     cdi_text_add(why, "the problem cannot be evaluated there");
