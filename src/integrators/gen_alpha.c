@@ -298,13 +298,16 @@ static void propose(CdIntegrator *it, double error, double h, double wanted) {
     it->h_next = f >= 1 ? fmax(f * h, wanted) : f * h;
 }
 
+// CD_OK: the equations were solved, but the error was too large
 static CdStatus give_up(CdIntegrator *it, const CdAlphaStep *s, CdStatus status) {
     CdText why;
     cdi_text_init(&why, it->ctx);
     cdi_alpha_explain(it, s, status, &why);
     cdi_alpha_restore(it);
     const CdStatus told =
-        why.status != CD_OK ? why.status : cdi_step_failed(it, status, s->h, why.v);
+        why.status != CD_OK
+            ? why.status
+            : cdi_step_failed(it, status == CD_OK ? CD_NOCONV : status, s->h, why.v);
     cdi_text_free(&why);
     return told;
 }

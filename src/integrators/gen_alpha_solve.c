@@ -347,6 +347,10 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
     CdAlphaMemory *m = it->method;
     CdPoint at = it->now;
     at.t = s->t1;
+    if (status == CD_OK) {
+        cdi_text_add(why, "the error stays above the tolerance");
+        return;
+    }
     if (status == CD_SINGULAR) {
         cdi_text_add(why, "the matrix of Newton's method is singular: ");
         cdi_lin_explain(m->lin, why);

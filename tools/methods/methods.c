@@ -194,12 +194,12 @@ static CdStatus measure_steps(CdContext *ctx, const IvpWay *way, int k, Plot *pl
     return CD_OK;
 }
 
-static CdStatus measure_tolerances(CdContext *ctx, const IvpWay *way, int k, Plot *plot,
-                                   CdText *out) {
+static void measure_tolerances(CdContext *ctx, const IvpWay *way, int k, Plot *plot, CdText *out) {
     for (int i = 0; i < TOLERANCE_POINTS; i++) {
         const double tol = pow(10, -3 - i);
         IvpRun run;
-        CD_TRY(ivp_way_run(ctx, way, IVP_BY_TOLERANCE, tol, &run));
+        // a point that is not reached is left out
+        if (ivp_way_run(ctx, way, IVP_BY_TOLERANCE, tol, &run) != CD_OK) continue;
         if (way->fixed) {
             add_point(plot, 3, k,
                       (double)(run.statistics.evaluations + run.statistics.difference_evaluations),
@@ -211,7 +211,6 @@ static CdStatus measure_tolerances(CdContext *ctx, const IvpWay *way, int k, Plo
         snprintf(value, sizeof value, "%.0e", tol);
         if (i % 2) measured_row(out, way, value, &run, NULL);
     }
-    return CD_OK;
 }
 
 static void begin_plot(Plot *plot, const IvpWay *ways, int n, char *title, size_t size) {
@@ -255,7 +254,7 @@ static CdStatus measure(CdContext *ctx, const IvpWay *ways, int n, CdText *out, 
                      : ".\n\n| form | tolerance | q | v | multiplier |\n|---|---|---|---|---|\n");
     for (int k = 0; k < n; k++) {
         if (ways[k].fixed) CD_TRY(measure_steps(ctx, &ways[k], k, &plot, out));
-        if (ways[k].adaptive) CD_TRY(measure_tolerances(ctx, &ways[k], k, &plot, out));
+        if (ways[k].adaptive) measure_tolerances(ctx, &ways[k], k, &plot, out);
     }
     cdi_text_addf(out, "\n![errors and work of %s](%s.svg)\n", ways[0].cls->desc.name,
                   ways[0].cls->desc.name);
