@@ -19,7 +19,7 @@ int main(void) {
     const CdProblem circuit = {.name = "circuit", .ny = 2, .implicit = implicit};
     CdContext *ctx = cd_context_new(NULL);
     CdIntegrator *it = NULL;
-    CdStatus status = cd_integrator_new(ctx, &circuit, "ida(rtol=1e-8, atol=1e-10)", &it);
+    CdStatus status = cd_integrator_new(ctx, &circuit, "ida(rtol=1e-6, atol=1e-6)", &it);
     if (status == CD_OK) status = cd_integrator_start(it, &(CdPoint){.t = 0, .y = y0});
     if (status == CD_OK) status = cd_integrator_run(it, 10, NULL);
     if (status == CD_OK) printf("voltage %.5f\n", cd_integrator_now(it)->y[0]);

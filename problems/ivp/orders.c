@@ -7,7 +7,7 @@
 
 #define METHOD_MAX 256
 // tolerances with fixed steps: iterations end far below the errors of the steps
-#define ITERATED "1e-10"
+#define ITERATED "1e-12"
 
 CdStatus ivp_run(CdContext *ctx, const IvpProblem *ivp, const char *method, double t_end,
                  IvpRun *out) {
@@ -78,7 +78,7 @@ CdStatus ivp_way_run(CdContext *ctx, const IvpWay *way, IvpControl control, doub
 
 int ivp_way_steps(const IvpWay *way) {
     // of terms of neighbouring order the leading one must win, before rounding does
-    static const int steps[] = {160, 160, 160, 320, 320, 80};
+    static const int steps[] = {160, 160, 160, 320, 320, 60};
     const int order = way->cls->order, n = (int)(sizeof steps / sizeof *steps);
     return order < n ? steps[order] : 10;
 }
