@@ -21,12 +21,15 @@
 // Negrut et al., J. Comput. Nonlin. Dyn. 2 (2007) 73; Hairer & Wanner II, IV.8 (control).
 #include "integrators/gen_alpha.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "integrators/driver.h"
 
 #define SAFETY 0.9
+#define FAILED 0.5      // factor after an iteration that failed
+#define SMALLEST 16     // steps in rounding errors of t
 #define LEAST 0.2       // factors of a new step size
 #define MOST 5.0        //
 #define KEEP_LEAST 0.95 // factors for which the step stays
@@ -200,7 +203,7 @@ static CdStatus find_slope(CdIntegrator *it, double e) {
     const CdStatus status =
         p->nx > 0 ? cdi_consistent(p, &m->probe, INFINITY) : cdi_accelerations(p, &m->probe);
     if (cdi_is_recoverable(status)) return CD_OK;
-    CD_TRY(status);
+    if (status != CD_OK) return cdi_step_failed(it, status, e, "the start cannot be evaluated");
     const double *A0 = accelerations(&it->now), *A1 = accelerations(&m->probe);
     if (!cdi_vecn()->finite((size_t)m->nV, A1)) return CD_OK;
     for (int i = 0; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / e;
@@ -258,7 +261,7 @@ static double step_error(CdIntegrator *it, double h) {
     return state_norm(it, e, e + nv);
 }
 
-static CdStatus accept(CdIntegrator *it, const CdAlphaStep *s) {
+static void accept(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     it->t_old = m->old.t;
@@ -270,7 +273,6 @@ static CdStatus accept(CdIntegrator *it, const CdAlphaStep *s) {
         m->h_slope = s->h;
     }
     if (!p->vector_space) cdi_normalise(p, it->now.q);
-    return CD_OK;
 }
 
 // index 1 forgets the constraints themselves; a failure is that of the step
@@ -298,16 +300,20 @@ static void propose(CdIntegrator *it, double error, double h, double wanted) {
     it->h_next = f >= 1 ? fmax(f * h, wanted) : f * h;
 }
 
-// CD_OK: the equations were solved, but the error was too large
+// where a step ends the run: what is wrong, with the state before it
 static CdStatus give_up(CdIntegrator *it, const CdAlphaStep *s, CdStatus status) {
     CdText why;
     cdi_text_init(&why, it->ctx);
-    cdi_alpha_explain(it, s, status, &why);
+    if (status == CD_OK) {
+        cdi_text_add(&why, "the error of a step stays above the tolerance");
+    } else {
+        cdi_alpha_explain(it, s, status, &why);
+    }
     cdi_alpha_restore(it);
-    const CdStatus told =
-        why.status != CD_OK
-            ? why.status
-            : cdi_step_failed(it, status == CD_OK ? CD_NOCONV : status, s->h, why.v);
+    CdStatus told = why.status;
+    if (told == CD_OK) {
+        told = cdi_step_failed(it, status == CD_OK ? CD_NOCONV : status, s->h, why.v);
+    }
     cdi_text_free(&why);
     return told;
 }
@@ -318,33 +324,37 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
     CdAlphaMemory *m = it->method;
     it->stats->rejected++;
     m->rejected = true;
-    if (!o->adaptive) return ++*halvings > own_options(it)->halvings ? 0 : h / 2;
-    const double next = h * shrink, least = 16 * 2.2e-16 * fabs(it->now.t);
-    return next > fmax(o->min_step, least) && next > 0 ? next : 0;
+    if (!o->adaptive) return ++*halvings > own_options(it)->halvings ? 0 : h * FAILED;
+    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(it->now.t);
+    return next > fmax(o->min_step, least) ? next : 0;
+}
+
+// it->now to the end of a step, with its error if that is controlled
+static CdStatus attempt(CdIntegrator *it, const CdAlphaStep *s, double *error) {
+    *error = 0;
+    CD_TRY(cdi_alpha_solve(it, s));
+    CD_TRY(project(it, s));
+    if (it->options->adaptive) *error = step_error(it, s->h);
+    return isfinite(*error) ? CD_OK : CD_NONFINITE;
 }
 
 CdStatus cdi_alpha_step(CdIntegrator *it, double t_limit) {
     CdAlphaMemory *m = it->method;
     const CdCommonOptions *o = it->options;
     if (m->h_a == 0) CD_TRY(begin(it, t_limit));
-    double h = o->adaptive ? it->h_next : o->step;
+    double h = o->adaptive ? it->h_next : o->step, error;
     for (int halvings = 0;;) {
         bool last;
         const double size = cdi_step_to(it, h, t_limit, &last);
         const CdAlphaStep s = cdi_alpha_plan(m, size, last ? t_limit : it->now.t + size);
-        CdStatus status = cdi_alpha_solve(it, &s);
-        if (status == CD_OK) status = project(it, &s);
-        const double error = status == CD_OK && o->adaptive ? step_error(it, size) : 0;
+        const CdStatus status = attempt(it, &s, &error);
         if (status == CD_OK && error <= 1) {
             if (o->adaptive) propose(it, error, size, h);
-            return accept(it, &s);
+            accept(it, &s);
+            return CD_OK;
         }
-        if (status != CD_OK && !cdi_is_recoverable(status)) {
-            cdi_alpha_restore(it);
-            return status;
-        }
-        // NaN shrinks the step like Newton's method that failed
-        h = retry(it, size, status == CD_OK && error > 1 ? factor(error) : 0.5, &halvings);
+        const bool mendable = status == CD_OK || cdi_is_recoverable(status);
+        h = mendable ? retry(it, size, status == CD_OK ? factor(error) : FAILED, &halvings) : 0;
         if (h == 0) return give_up(it, &s, status);
         cdi_alpha_restore(it);
     }

@@ -347,16 +347,13 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
     CdAlphaMemory *m = it->method;
     CdPoint at = it->now;
     at.t = s->t1;
-    if (status == CD_OK) {
-        cdi_text_add(why, "the error stays above the tolerance");
-        return;
-    }
     if (status == CD_SINGULAR) {
         cdi_text_add(why, "the matrix of Newton's method is singular: ");
         cdi_lin_explain(m->lin, why);
         return;
     }
-    if (status != CD_RETRY && residual(it, s, &at) == CD_OK) {
+    const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
+    if (of_newton && residual(it, s, &at) == CD_OK) {
         const int row = worst_row(m->b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);

@@ -26,6 +26,10 @@ extern const char *const cdi_category_names[]; // "body", ...: also the targets 
 
 #define CD_BODY_NV_MAX 6
 #define CD_JOINT_NC_MAX 6
+#define CD_JOINT_NREL_MAX 6
+#define CD_CHANNEL_NAME_MAX 64
+
+typedef struct CdItemClass CdItemClass;
 
 // ---- bodies
 //
@@ -115,22 +119,37 @@ typedef struct CdCoordinateLaw {
                        double *ct, double *ctt);
 } CdCoordinateLaw;
 
-// ---- sensors: numbers from the state
-typedef enum CdSensorOf { CD_OF_MARKER, CD_OF_JOINT, CD_OF_CONNECTOR, CD_OF_MODEL } CdSensorOf;
+// ---- sensors: numbers from the state. `source` is the class of the joint or connector that the
+// sensor looks at, NULL for the others.
+typedef enum CdSensorOf { CD_OF_MARKER, CD_OF_JOINT, CD_OF_CONNECTOR, CD_OF_SYSTEM } CdSensorOf;
 typedef struct CdSensorInput {
     double t;
-    CdFrame frame;             // of the marker
+    // of a marker
+    CdFrame frame;
     double twist[6], accel[6]; // v, w and their rates: v' in world axes, w' in the frame's own
+    // of a joint: relative coordinates and their rates; force and moment that it exerts on b, at
+    // marker b, in axes of a
+    double coordinates[CD_JOINT_NREL_MAX], rates[CD_JOINT_NREL_MAX], wrench[6];
+    const double *outputs; // of a connector: those of its law
+    // of the system: kinetic, of gravity, elastic; linear and angular about the world's origin;
+    // largest violation of constraints at position, velocity and acceleration level
+    double energy[3], momentum[6], residual[3];
 } CdSensorInput;
 typedef struct CdSensorLaw {
     CdSensorOf of;
-    int (*size)(const void *p); // numbers per sample
-    const char *(*name)(const void *p, int k);
-    const char *(*unit)(const void *p, int k);
-    void (*eval)(const void *p, const CdSensorInput *in, double *out); // of markers
+    // why the source will not do, as the end of a message; NULL: it will
+    const char *(*refuse)(const void *p, const CdItemClass *source);
+    int (*size)(const void *p, const CdItemClass *source); // numbers per sample
+    // written to `name`: components of vectors, coordinates of joints, outputs of connectors
+    void (*name)(const void *p, const CdItemClass *source, int k, char name[CD_CHANNEL_NAME_MAX]);
+    const char *(*unit)(const void *p, const CdItemClass *source, int k);
+    void (*eval)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out);
+    // of the same numbers, where they are angles (unit rad) that go on from turn to turn: whoever
+    // keeps their history finds the turn by it. Not finite: unknown. NULL: none are angles.
+    void (*rates)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out);
 } CdSensorLaw;
 
-typedef struct CdItemClass {
+struct CdItemClass {
     CdDesc desc; // .example: a whole item, shown in the manual and run by the tests
     CdCategory category;
     const CdBodyLaw *body;
@@ -139,7 +158,7 @@ typedef struct CdItemClass {
     const CdCoordinateLaw *coordinate;
     const CdSensorLaw *sensor;
     const double *(*gravity)(const void *p); // loads that act on all masses: acceleration
-} CdItemClass;
+};
 
 extern const CdItemClass *const cd_item_classes[];   // NULL-terminated, order of items.def
 const CdItemClass *cdi_item_class(const char *name); // NULL if there is none

@@ -250,19 +250,53 @@ static const void *member(const CdItem *item, const char *field) {
     return f ? (const char *)item->data + f->offset : NULL;
 }
 
-// what an item acts on follows from the names of its fields
-static CdStatus connect_item(CdModel *m, CdItem *item) {
-    const CdRef *joint = member(item, "joint"), *marker = member(item, "marker");
-    const bool pair = cdi_desc_field(&item->cls->desc, "marker_a") != NULL;
-    if (pair && !item->cls->coordinate) return connect_pair(m, item, item->data);
-    if (joint && joint->target) {
-        const CdItem *other = joint->target;
-        memcpy(item->marker, other->marker, sizeof item->marker);
+// an item at one marker, or at a point of a body: the marker is then made here
+static CdStatus connect_point(CdModel *m, CdItem *item, const CdRef *marker) {
+    const CdRef *body = member(item, "body");
+    const double *point = member(item, "point");
+    if (marker->target && body->target) {
+        return complain(m, item, "body", "marker and body are both given; give one of them");
     }
-    if (marker && marker->target && !item->cls->coordinate) {
+    if (marker->target) {
         return marker_of(m, item, "marker", marker->target, &item->marker[0]);
     }
-    return CD_OK;
+    if (!body->target) {
+        return complain(m, item, NULL, "it is nowhere; give marker, or body and point");
+    }
+    const CdItem *on = body->target;
+    CdMarker made = {.body = on->index};
+    CdFrame user, x;
+    on->cls->body->user_frame(on->data, &user);
+    copy3(point, x.p);
+    eye33(x.R);
+    compose(&user, &x, &made.offset);
+    return add_marker(m, made, &item->marker[0]);
+}
+
+// joint or connector that a sensor looks at; NULL: neither
+static const CdItem *source_of(const CdItem *item) {
+    const CdRef *joint = member(item, "joint"), *connector = member(item, "connector");
+    return joint ? joint->target : connector ? connector->target : NULL;
+}
+
+static CdStatus check_source(const CdModel *m, const CdItem *item) {
+    const CdItem *source = source_of(item);
+    const CdSensorLaw *law = item->cls->sensor;
+    const char *why = law && law->refuse ? law->refuse(item->data, source->cls) : NULL;
+    if (!why) return CD_OK;
+    return complain(m, item, NULL, "'%s' is a %s, which %s", cdi_item_name(source),
+                    source->cls->desc.name, why);
+}
+
+// what an item acts on follows from the names of its fields
+static CdStatus connect_item(CdModel *m, CdItem *item) {
+    const CdRef *marker = member(item, "marker");
+    const CdItem *source = source_of(item);
+    const bool pair = cdi_desc_field(&item->cls->desc, "marker_a") != NULL;
+    if (pair && !item->cls->coordinate) return connect_pair(m, item, item->data);
+    if (source) memcpy(item->marker, source->marker, sizeof item->marker);
+    if (marker && !item->cls->coordinate) return connect_point(m, item, marker);
+    return check_source(m, item);
 }
 
 // ---- laws on coordinates

@@ -439,11 +439,6 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .force = force,
         .mass = mass,
         .mass_constant = true,
-        .constraint = constraint,
-        .constraint_jacobian = constraint_jacobian,
-        .constraint_sparsity = {.ptr = s->jpattern->ptr, .row = s->jpattern->row},
-        .velocity_terms = velocity_terms,
-        .acceleration_terms = acceleration_terms,
         .derivatives = derivatives,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
         .kinematics = kinematics,
@@ -452,4 +447,10 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .difference = difference,
         .normalise = normalise,
     };
+    if (s->ng == 0) return;
+    problem->constraint = constraint;
+    problem->constraint_jacobian = constraint_jacobian;
+    problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
+    problem->velocity_terms = velocity_terms;
+    problem->acceleration_terms = acceleration_terms;
 }

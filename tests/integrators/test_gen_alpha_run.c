@@ -34,10 +34,10 @@ TEST(trapezoidal_keeps_the_energy_of_an_oscillator) {
     double w = 3, q = 1, v = 0.5;
     const CdProblem problem = {.name = "oscillator", .data = &w, .nv = 1, .force = spring};
     const double energy = v * v / 2 + w * w * q * q / 2;
+    const char *method = "trapezoidal(adaptive=false, step=0.1, newton_tolerance=1e-10)";
     TestLog log;
     test_log_open(&log);
-    CdIntegrator *it = start(log.ctx, &problem, "trapezoidal(adaptive=false, step=0.1)",
-                             &(CdPoint){.q = &q, .v = &v});
+    CdIntegrator *it = start(log.ctx, &problem, method, &(CdPoint){.q = &q, .v = &v});
     double worst = 0;
     for (int n = 0; n < 10000; n++) {
         CHECK_OK(cd_integrator_step(it, 1e9));
