@@ -37,8 +37,8 @@ TEST(radau5_has_the_orders_5_3_2_on_index_3) {
     TestLog log;
     double error[2][3];
     test_log_open(&log);
-    jay_errors(log.ctx, "radau5(adaptive=false, step=0.0125, rtol=1e-12, atol=1e-12)", error[0]);
-    jay_errors(log.ctx, "radau5(adaptive=false, step=0.00625, rtol=1e-12, atol=1e-12)", error[1]);
+    jay_errors(log.ctx, "radau5(adaptive=false, step=0.0625, rtol=1e-12, atol=1e-12)", error[0]);
+    jay_errors(log.ctx, "radau5(adaptive=false, step=0.03125, rtol=1e-12, atol=1e-12)", error[1]);
     for (int i = 0; i < 3; i++)
         CHECK_NEAR(ivp_observed(error[0][i], error[1][i]), orders[i], ORDER_MARGIN);
     test_log_close(&log);
@@ -143,7 +143,7 @@ TEST(all_methods_and_forms_agree_on_the_skate) {
 }
 
 TEST(all_methods_and_forms_agree_on_the_held_top) {
-    const Measure m = {.rtol = 1e-9, .allowed = 1e-5, .index3 = 1e-4, .steps = 1000};
+    const Measure m = {.rtol = 1e-9, .allowed = 1e-5, .index3 = 1e-3, .steps = 1000};
     CHECK(all_ways(&ivp_heavytop_constrained, &m) >= WAYS);
 }
 
