@@ -7,7 +7,9 @@
 
 #define METHOD_MAX 256
 // tolerances with fixed steps: iterations end far below the errors of the steps
-#define ITERATED "1e-12"
+#define ITERATED "1e-10"
+// steps of a controlled run that still makes sense
+#define ENOUGH "20000"
 
 CdStatus ivp_run(CdContext *ctx, const IvpProblem *ivp, const char *method, double t_end,
                  IvpRun *out) {
@@ -44,7 +46,8 @@ static void method_text(const IvpWay *way, IvpControl control, double value, cha
                  "%s(form=%s, adaptive=false, step=%.17g, rtol=" ITERATED ", atol=" ITERATED ")",
                  name, form, value);
     else
-        snprintf(text, METHOD_MAX, "%s(form=%s, adaptive=true, rtol=%g, atol=%g)", name, form,
+        snprintf(text, METHOD_MAX,
+                 "%s(form=%s, adaptive=true, rtol=%g, atol=%g, max_steps=" ENOUGH ")", name, form,
                  value, value);
 }
 

@@ -256,8 +256,11 @@ static CdStatus measure(CdContext *ctx, const IvpWay *ways, int n, CdText *out, 
         if (ways[k].fixed) CD_TRY(measure_steps(ctx, &ways[k], k, &plot, out));
         if (ways[k].adaptive) measure_tolerances(ctx, &ways[k], k, &plot, out);
     }
-    cdi_text_addf(out, "\n![errors and work of %s](%s.svg)\n", ways[0].cls->desc.name,
+    cdi_text_addf(out, "\n![errors and work of %s](%s.svg)\n\n", ways[0].cls->desc.name,
                   ways[0].cls->desc.name);
+    cdi_text_add(out, "Dashed lines show slopes. Work is the number of evaluations of forces or "
+                      "residuals, with those for\ndifferences, of runs with step control where the "
+                      "method has it; runs that fail have no point.\n");
     drop_empty(&plot);
     plot_svg(&plot, svg);
     return CD_OK;

@@ -83,9 +83,9 @@ static void find_ranges(Frame *f) {
     f->y.hi = ceil(f->y.hi);
 }
 
-// plain as long as it is short, otherwise 10 with a small exponent
-static void number(CdText *out, int factor, int exponent) {
-    if (exponent >= PLAIN_LO && exponent <= PLAIN_HI) {
+// written out, or 10 with a small exponent
+static void number(CdText *out, const Axis *axis, int factor, int exponent) {
+    if (axis->lo >= PLAIN_LO && axis->hi <= PLAIN_HI) {
         cdi_text_addf(out, "%.*f", exponent < 0 ? -exponent : 0, factor * pow(10, exponent));
         return;
     }
@@ -101,7 +101,7 @@ static void x_tick(Frame *f, int factor, int exponent) {
     cdi_text_addf(f->out, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", x, f->y.a, f->y.b);
     cdi_text_addf(f->out, "<text class=\"small\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">", x,
                   f->y.a + 16);
-    number(f->out, factor, exponent);
+    number(f->out, &f->x, factor, exponent);
     cdi_text_add(f->out, "</text>\n");
 }
 
@@ -120,7 +120,7 @@ static void y_ticks(Frame *f) {
         cdi_text_addf(f->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", f->x.a, y, f->x.b);
         cdi_text_addf(f->out, "<text class=\"small\" text-anchor=\"end\" x=\"%.1f\" y=\"%.1f\">",
                       f->x.a - 6, y + 4);
-        number(f->out, 1, e);
+        number(f->out, &f->y, 1, e);
         cdi_text_add(f->out, "</text>\n");
     }
 }
