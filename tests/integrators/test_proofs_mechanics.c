@@ -128,12 +128,12 @@ static int all_ways(const IvpProblem *ivp, const Measure *m) {
 #define WAYS 28
 
 TEST(all_methods_and_forms_agree_on_the_car_axis) {
-    const Measure m = {.rtol = 1e-9, .allowed = 1e-5, .index3 = 1e-4, .steps = 6000};
+    const Measure m = {.rtol = 1e-9, .allowed = 1e-5, .index3 = 1e-4, .steps = 3000};
     CHECK(all_ways(&ivp_caraxis, &m) >= WAYS);
 }
 
 TEST(all_methods_and_forms_agree_on_the_squeezer) {
-    const Measure m = {.rtol = 1e-9, .allowed = 1e-5, .index3 = 1e-2, .steps = 3000};
+    const Measure m = {.rtol = 1e-9, .allowed = 1e-5, .index3 = 1e-2, .steps = 1500};
     CHECK(all_ways(&ivp_andrews, &m) >= WAYS);
 }
 
@@ -143,7 +143,7 @@ TEST(all_methods_and_forms_agree_on_the_skate) {
 }
 
 TEST(all_methods_and_forms_agree_on_the_held_top) {
-    const Measure m = {.rtol = 1e-9, .allowed = 1e-5, .index3 = 1e-3, .steps = 1000};
+    const Measure m = {.rtol = 1e-8, .allowed = 1e-5, .index3 = 1e-2, .steps = 500};
     CHECK(all_ways(&ivp_heavytop_constrained, &m) >= WAYS);
 }
 
