@@ -133,8 +133,6 @@ void cdi_alpha_save(const CdIntegrator *it, void *to) {
 
 CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
     CdAlphaMemory *m = it->method;
-    // the time of the old state is not in its block
-    m->old.t = it->t_old;
     CD_TRY(cdi_lin_load(m->lin, from));
     return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
                       : CD_OK;

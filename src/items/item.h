@@ -79,13 +79,23 @@ typedef struct CdJointLaw {
     // derivative of vel to frames and v (nc x 24)
     void (*vel_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                     double *cv, double *J);
-    // relative face: pose of b in a at relative coordinates s, and s of two frames (angles within
-    // (-pi, pi], made continuous by whoever keeps their history); nrel 0: none
+    // given by bodies, the axis is x of the markers, and z of the world theirs
+    bool axis_in_plane;
+    // relative face: pose of b in a at relative coordinates s (NULL: not a lower pair), and s of
+    // two frames (angles within (-pi, pi], made continuous by whoever keeps their history)
     int nrel;
     const char *const *rel_names, *const *rel_units; // nrel; "rad" marks angles
     void (*relative)(const void *p, const double *s, CdFrame *x);
     void (*coordinates)(const void *p, const CdFrame *a, const CdFrame *b, double *s);
     void (*rates)(const void *p, const CdFrame *a, const CdFrame *b, const double *v, double *sdot);
+    // of s what is above of c
+    void (*rel_jac)(const void *p, const CdFrame *a, const CdFrame *b, double *s, double *J);
+    void (*rel_acc)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
+                    double *gamma);
+    void (*rel_react_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *lambda,
+                          double *w, double *K);
+    void (*rel_vel_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
+                        double *sdot, double *J);
 } CdJointLaw;
 
 // ---- connectors (two markers) and loads (one): generalised forces w along the directions
@@ -224,15 +234,58 @@ typedef struct CdPair {
     .vel_jac = vel_jac_
 
 // the same for the relative coordinates of kernel `k`, derived with
-//   // adc: rate = along(s; a, b)
-#define CDI_JOINT_COORDINATES(k)                                                             \
-    static void coordinates_(const void *p, const CdFrame *a, const CdFrame *b, double *s) { \
-        k(p, a, b, s);                                                                       \
-    }                                                                                        \
-    static void rates_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,   \
-                       double *sdot) {                                                       \
-        k##_rate(p, a, b, v, sdot);                                                          \
+//   // adc: joint(s; a, b)
+#define CDI_JOINT_COORDINATES(k)                                                                 \
+    static void coordinates_(const void *p, const CdFrame *a, const CdFrame *b, double *s) {     \
+        k(p, a, b, s);                                                                           \
+    }                                                                                            \
+    static void rates_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,       \
+                       double *sdot) {                                                           \
+        k##_vel(p, a, b, v, sdot);                                                               \
+    }                                                                                            \
+    static void rel_jac_(const void *p, const CdFrame *a, const CdFrame *b, double *s,           \
+                         double *J) {                                                            \
+        k##_jac(p, a, b, s, J);                                                                  \
+    }                                                                                            \
+    static void rel_acc_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,     \
+                         double *gamma) {                                                        \
+        k##_acc(p, a, b, v, gamma);                                                              \
+    }                                                                                            \
+    static void rel_react_jac_(const void *p, const CdFrame *a, const CdFrame *b,                \
+                               const double *lambda, double *w, double *K) {                     \
+        k##_react_jac(p, a, b, lambda, w, K);                                                    \
+    }                                                                                            \
+    static void rel_vel_jac_(const void *p, const CdFrame *a, const CdFrame *b, const double *v, \
+                             double *sdot, double *J) {                                          \
+        k##_vel_jac(p, a, b, v, sdot, J);                                                        \
     }
-#define CDI_JOINT_RELATIVE .coordinates = coordinates_, .rates = rates_
+#define CDI_JOINT_RELATIVE                                                                  \
+    .coordinates = coordinates_, .rates = rates_, .rel_jac = rel_jac_, .rel_acc = rel_acc_, \
+    .rel_react_jac = rel_react_jac_, .rel_vel_jac = rel_vel_jac_
+
+// an item that acts on one relative coordinate of a joint: first member of its struct, first rows
+// of its table. The model finds the joint, whose markers become those of the item.
+typedef struct CdJointCoordinate {
+    CdRef joint;
+    char *coordinate;
+    const CdJointLaw *law; // of the joint, its struct, and the number of the coordinate
+    const void *p;
+    int index;
+} CdJointCoordinate;
+
+#define CDI_COORDINATE_ROWS(T)                                                                \
+    {.name = "joint",                                                                         \
+     .type = CD_TYPE_REF,                                                                     \
+     .unit = "",                                                                              \
+     .range = "",                                                                             \
+     .offset = offsetof(T, of.joint),                                                         \
+     .size = sizeof(((T *)0)->of.joint),                                                      \
+     .doc = "joint whose coordinate it is",                                                   \
+     .target = "joint"},                                                                      \
+    {                                                                                         \
+        .name = "coordinate", .type = CD_TYPE_STRING, .unit = "", .def = "\"\"", .range = "", \
+        .offset = offsetof(T, of.coordinate), .size = sizeof(((T *)0)->of.coordinate),        \
+        .doc = "name of the coordinate: angle, position ...; may be left out if there is one" \
+    }
 
 #endif

@@ -29,7 +29,7 @@ static void cylindrical(const CylindricalJoint *p, double t, const CdFrame *a, c
     c[3] = dot3(ya, zb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void cylindrical_rel(const CylindricalJoint *p, const CdFrame *a, const CdFrame *b,
                             double s[2]) {
     double d[3];

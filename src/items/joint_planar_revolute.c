@@ -24,7 +24,7 @@ static void planar_revolute(const PlanarRevoluteJoint *p, double t, const CdFram
     c[1] = d[1];
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void planar_revolute_rel(const PlanarRevoluteJoint *p, const CdFrame *a, const CdFrame *b,
                                 double s[1]) {
     s[0] = frame_angle(a, b);

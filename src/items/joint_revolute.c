@@ -27,7 +27,7 @@ static void revolute(const RevoluteJoint *p, double t, const CdFrame *a, const C
     c[4] = dot3(ya, zb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void revolute_rel(const RevoluteJoint *p, const CdFrame *a, const CdFrame *b, double s[1]) {
     s[0] = frame_angle(a, b);
 }

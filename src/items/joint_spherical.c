@@ -21,7 +21,7 @@ static void spherical(const SphericalJoint *p, double t, const CdFrame *a, const
     frame_offset(a, b, c);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void spherical_rel(const SphericalJoint *p, const CdFrame *a, const CdFrame *b,
                           double s[3]) {
     double R[9];

@@ -1,4 +1,5 @@
 // resolve.c - names to items, markers to places on bodies; every mistake is reported
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "model/build.h"
 
 #define NAME_MAX_BYTES 200
+#define COORDINATES_MAX 200
 
 static CdStatus complain(const CdModel *m, const CdItem *item, const char *field, const char *fmt,
                          ...) CD_PRINTF(4, 5);
@@ -125,22 +127,36 @@ static void between(const CdFrame *a, const CdFrame *b, CdFrame *x) {
     tmul33(a->R, b->R, x->R);
 }
 
-// z along axis, x in a direction that depends on it alone
-static void frame_about(const double at[3], const double axis[3], CdFrame *f) {
-    double z[3], x[3], y[3], e[3] = {0, 0, 0};
-    unit3(axis, z);
-    int least = 0;
-    for (int i = 1; i < 3; i++) least = fabs(z[i]) < fabs(z[least]) ? i : least;
-    e[least] = 1;
-    cross3(e, z, y);
-    unit3(y, y);
-    cross3(y, z, x);
+static void set_frame(const double at[3], const double x[3], const double y[3], const double z[3],
+                      CdFrame *f) {
     copy3(at, f->p);
     for (int i = 0; i < 3; i++) {
         f->R[3 * i] = x[i];
         f->R[3 * i + 1] = y[i];
         f->R[3 * i + 2] = z[i];
     }
+}
+
+// z along axis, x in a direction that depends on it alone; along z of the world: its axes
+static void frame_about(const double at[3], const double axis[3], CdFrame *f) {
+    double z[3], x[3], y[3], side[3], e[3] = {0, 0, 0};
+    unit3(axis, z);
+    int least = 0;
+    for (int i = 1; i < 3; i++) least = fabs(z[i]) < fabs(z[least]) ? i : least;
+    e[least] = 1;
+    cross3(z, e, side);
+    unit3(side, y);
+    cross3(y, z, x);
+    set_frame(at, x, y, z, f);
+}
+
+// x along axis, z of the world
+static void frame_in_plane(const double at[3], const double axis[3], CdFrame *f) {
+    const double z[3] = {0, 0, 1};
+    double x[3], y[3];
+    unit3(axis, x);
+    cross3(z, x, y);
+    set_frame(at, x, y, z, f);
 }
 
 static void frame_at_start(const CdItem *body, CdFrame *f) {
@@ -228,6 +244,18 @@ static CdStatus marker_of(const CdModel *m, const CdItem *item, const char *fiel
                     cdi_item_name(marker));
 }
 
+static CdStatus pair_frame(const CdModel *m, const CdItem *item, const CdPair *p, CdFrame *world) {
+    if (!item->cls->joint || !item->cls->joint->axis_in_plane) {
+        frame_about(p->at, p->axis, world);
+        return CD_OK;
+    }
+    frame_in_plane(p->at, p->axis, world);
+    if (p->axis[2] == 0) return CD_OK;
+    return complain(m, item, "axis",
+                    "must lie in the plane x, y; its z is %g; give a direction such as [1, 0, 0]",
+                    p->axis[2]);
+}
+
 static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
     CD_TRY(check_pair(m, item, p));
     if (p->marker_a.target) {
@@ -239,7 +267,7 @@ static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
     const CdItem *a = p->body_a.target ? p->body_a.target : ground;
     const CdItem *b = p->body_b.target ? p->body_b.target : ground;
     CdFrame world;
-    frame_about(p->at, p->axis, &world);
+    CD_TRY(pair_frame(m, item, p, &world));
     CD_TRY(add_world_marker(m, a, &world, &item->marker[0]));
     CD_TRY(add_world_marker(m, b, &world, &item->marker[1]));
     return check_bodies(m, item);
@@ -248,6 +276,52 @@ static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
 static const void *member(const CdItem *item, const char *field) {
     const CdField *f = cdi_desc_field(&item->cls->desc, field);
     return f ? (const char *)item->data + f->offset : NULL;
+}
+
+// ---- one coordinate of a joint
+
+static CdStatus no_coordinate(const CdModel *m, const CdItem *item, const CdJointCoordinate *of,
+                              const CdItem *joint) {
+    char list[COORDINATES_MAX] = "";
+    size_t n = 0;
+    for (int k = 0; k < of->law->nrel && n < sizeof list; k++) {
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k > 0 ? ", " : "",
+                              of->law->rel_names[k]);
+    }
+    if (of->coordinate[0] == 0) {
+        return complain(m, item, "joint", "%s '%s' has several coordinates; choose one of %s",
+                        joint->cls->desc.name, cdi_item_name(joint), list);
+    }
+    return complain(m, item, "coordinate", "%s '%s' has no coordinate '%s'; it has %s",
+                    joint->cls->desc.name, cdi_item_name(joint), of->coordinate, list);
+}
+
+static CdStatus connect_coordinate(const CdModel *m, CdItem *item, CdJointCoordinate *of) {
+    const CdItem *joint = of->joint.target;
+    of->law = joint->cls->joint;
+    of->p = joint->data;
+    if (!of->law || of->law->nrel == 0) {
+        return complain(m, item, "joint", "must have coordinates; %s '%s' has none",
+                        joint->cls->desc.name, cdi_item_name(joint));
+    }
+    memcpy(item->marker, joint->marker, sizeof item->marker);
+    of->index = of->law->nrel == 1 && of->coordinate[0] == 0 ? 0 : -1;
+    for (int k = 0; k < of->law->nrel; k++) {
+        if (strcmp(of->coordinate, of->law->rel_names[k]) == 0) of->index = k;
+    }
+    return of->index >= 0 ? CD_OK : no_coordinate(m, item, of, joint);
+}
+
+// once the markers of all joints are known
+static CdStatus connect_joint_coordinates(CdModel *m) {
+    CdStatus status = CD_OK;
+    for (size_t i = 0; i < m->of[CD_JOINT].n; i++) {
+        CdItem *item = m->of[CD_JOINT].v[i];
+        if (!cdi_desc_field(&item->cls->desc, "joint")) continue;
+        // the struct belongs to the item's object, and is the model's to complete
+        CD_COLLECT(status, connect_coordinate(m, item, (CdJointCoordinate *)item->data));
+    }
+    return status;
 }
 
 // an item at one marker, or at a point of a body: the marker is then made here
@@ -360,6 +434,7 @@ static CdStatus connect_items(CdModel *m) {
             CD_COLLECT(status, connect_item(m, item));
             if (item->cls->coordinate) CD_COLLECT(status, connect_coordinates(m, item));
         }
+        if (c == CD_JOINT) CD_COLLECT(status, connect_joint_coordinates(m));
     }
     return status;
 }
