@@ -45,16 +45,12 @@
 
 const char *const cdi_alpha_start_names[] = {"shifted", "plain", NULL};
 
-static const CdAlphaOptions *own_options(const CdIntegrator *it) {
-    return &((const CdAlphaBase *)(const void *)it->options)->family;
-}
-
 // ---- life
 
 static void set_constants(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdAlpha *c = &m->c;
-    const double D = c->am - c->af, given = own_options(it)->newton_tolerance;
+    const double D = c->am - c->af, given = cdi_alpha_options(it)->newton_tolerance;
     m->ca = (1 - c->am) / (1 - c->af);
     m->k1 = 1 / (1 - c->am);
     m->k0 = c->am / (1 - c->am);
@@ -62,7 +58,7 @@ static void set_constants(CdIntegrator *it) {
     m->error_v1 = c->gamma + D - 0.5;
     m->error_v = 1.0 / 12 + D * (2 * c->af - 1) / 2;
     m->newton_tolerance = given > 0 ? given : it->options->adaptive ? CONTROLLED : FIXED;
-    const bool few = it->problem->n <= FEW && own_options(it)->newton == CD_NEWTON_AUTO;
+    const bool few = it->problem->n <= FEW && cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
     m->stale_rate = few ? STALE_FEW : STALE_MANY;
 }
 
@@ -107,6 +103,7 @@ CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
     m->c = c;
     m->nV = p->nv + p->ny;
     m->nu = m->nV + p->nx;
+    m->share = m->nu > 0 ? 1.0 / m->nu : 0;
     it->stats->path = set_form(it);
     set_constants(it);
     CD_TRY(take_memory(it));
@@ -170,24 +167,16 @@ static double state_norm(CdIntegrator *it, const double *of_q, const double *of_
     return m->nV > 0 ? sqrt(sum / m->nV) : 0;
 }
 
-static double *velocities(const CdPoint *at) {
-    return at->v ? at->v : at->y;
-}
-
-static double *accelerations(const CdPoint *at) {
-    return at->vdot ? at->vdot : at->ydot;
-}
-
 // state after a short time e, along the motion
 static void advance_probe(CdIntegrator *it, double e) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     cdi_point_copy(p, &m->probe, &it->now);
     m->probe.t += e;
-    const double *V = velocities(&it->now), *A = accelerations(&it->now);
+    const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
     for (int i = 0; i < p->nv; i++) m->turn[i] = e * V[i] + e * e / 2 * A[i];
     if (p->nv > 0) cdi_retract(p, it->now.q, m->turn, m->probe.q);
-    double *moved = velocities(&m->probe);
+    double *moved = cdi_alpha_velocities(&m->probe);
     for (int i = 0; i < m->nV; i++) moved[i] += e * A[i];
 }
 
@@ -202,7 +191,7 @@ static CdStatus find_slope(CdIntegrator *it, double e) {
         p->nx > 0 ? cdi_consistent(p, &m->probe, INFINITY) : cdi_accelerations(p, &m->probe);
     if (cdi_is_recoverable(status)) return CD_OK;
     if (status != CD_OK) return cdi_step_failed(it, status, e, "the start cannot be evaluated");
-    const double *A0 = accelerations(&it->now), *A1 = accelerations(&m->probe);
+    const double *A0 = cdi_alpha_accelerations(&it->now), *A1 = cdi_alpha_accelerations(&m->probe);
     if (!cdi_vecn()->finite((size_t)m->nV, A1)) return CD_OK;
     for (int i = 0; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / e;
     return CD_OK;
@@ -229,8 +218,8 @@ static CdStatus first_step(CdIntegrator *it, double most, double *h) {
 static CdStatus begin(CdIntegrator *it, double t_limit) {
     CdAlphaMemory *m = it->method;
     const CdCommonOptions *o = it->options;
-    const double D = m->c.am - m->c.af, *A = accelerations(&it->now);
-    const bool shifted = own_options(it)->start == CD_START_SHIFTED && D != 0;
+    const double D = m->c.am - m->c.af, *A = cdi_alpha_accelerations(&it->now);
+    const bool shifted = cdi_alpha_options(it)->start == CD_START_SHIFTED && D != 0;
     double h = o->step;
     if (h == 0) {
         CD_TRY(first_step(it, t_limit - it->now.t, &h));
@@ -249,7 +238,7 @@ static CdStatus begin(CdIntegrator *it, double t_limit) {
 static double step_error(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     const int nv = it->problem->nv;
-    const double *A1 = accelerations(&it->now), *A0 = accelerations(&m->old);
+    const double *A1 = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
     double *e = m->b;
     for (int i = 0; i < nv; i++) e[i] = m->error_q * h * h * (m->a[i] - m->a_old[i]);
     for (int i = nv; i < m->nV; i++) {
@@ -263,10 +252,10 @@ static void accept(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     it->t_old = m->old.t;
-    it->now.t = s->t1;
     it->h = s->h;
     if (it->options->adaptive) {
-        const double *A1 = accelerations(&it->now), *A0 = accelerations(&m->old);
+        const double *A1 = cdi_alpha_accelerations(&it->now),
+                     *A0 = cdi_alpha_accelerations(&m->old);
         for (int i = p->nv; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / s->h;
         m->h_slope = s->h;
     }
@@ -274,13 +263,11 @@ static void accept(CdIntegrator *it, const CdAlphaStep *s) {
 }
 
 // index 1 forgets the constraints themselves; a failure is that of the step
-static CdStatus project(CdIntegrator *it, const CdAlphaStep *s) {
+static CdStatus project(CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     if (m->form != CD_INDEX1 || !it->options->project || it->problem->nc == 0) return CD_OK;
-    CdPoint at = it->now;
-    at.t = s->t1;
-    CD_TRY(cdi_project_position(it->problem, &at));
-    return cdi_project_velocity(it->problem, &at);
+    CD_TRY(cdi_project_position(it->problem, &it->now));
+    return cdi_project_velocity(it->problem, &it->now);
 }
 
 static double factor(double error) {
@@ -322,8 +309,8 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
     CdAlphaMemory *m = it->method;
     it->stats->rejected++;
     m->rejected = true;
-    if (!o->adaptive) return ++*halvings > own_options(it)->halvings ? 0 : h * FAILED;
-    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(it->now.t);
+    if (!o->adaptive) return ++*halvings > cdi_alpha_options(it)->halvings ? 0 : h * FAILED;
+    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(m->old.t);
     return next > fmax(o->min_step, least) ? next : 0;
 }
 
@@ -331,7 +318,7 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
 static CdStatus attempt(CdIntegrator *it, const CdAlphaStep *s, double *error) {
     *error = 0;
     CD_TRY(cdi_alpha_solve(it, s));
-    CD_TRY(project(it, s));
+    CD_TRY(project(it));
     if (it->options->adaptive) *error = step_error(it, s->h);
     return isfinite(*error) ? CD_OK : CD_NONFINITE;
 }
@@ -384,9 +371,9 @@ CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const double h = it->h, s = (t - it->t_old) / h;
-    const double *V0 = velocities(&m->old), *V1 = velocities(&it->now);
-    const double *A0 = accelerations(&m->old), *A1 = accelerations(&it->now);
-    double *V = velocities(at);
+    const double *V0 = cdi_alpha_velocities(&m->old), *V1 = cdi_alpha_velocities(&it->now);
+    const double *A0 = cdi_alpha_accelerations(&m->old), *A1 = cdi_alpha_accelerations(&it->now);
+    double *V = cdi_alpha_velocities(at);
     at->t = t;
     if (p->nv > 0) dense_positions(it, s, at);
     if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) {
@@ -394,7 +381,7 @@ CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     } else {
         for (int i = 0; i < m->nV; i++) V[i] = cubic(s, V0[i], V1[i], h * A0[i], h * A1[i]);
     }
-    line(m->nV, s, A0, A1, accelerations(at));
+    line(m->nV, s, A0, A1, cdi_alpha_accelerations(at));
     line(p->nx, s, m->old.x, it->now.x, at->x);
     line(p->nc, s, m->old.lambda, it->now.lambda, at->lambda);
     line(p->ng, s, m->old.mu, it->now.mu, at->mu);

@@ -71,6 +71,7 @@ typedef struct CdAlphaMemory {
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
     int nV, nu;    // numbers in V, and in V with x
+    double share;  // of one unknown in norms, 1/nu
     double ca;     // (1 - am)/(1 - af)
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
     double newton_tolerance, stale_rate;
@@ -86,6 +87,19 @@ typedef struct CdAlphaMemory {
     CdPoint probe;
     CdiLin *lin, *lin_eta;
 } CdAlphaMemory;
+
+static inline const CdAlphaOptions *cdi_alpha_options(const CdIntegrator *it) {
+    return &((const CdAlphaBase *)(const void *)it->options)->family;
+}
+
+// V and A of a point, whose parts stand one after the other
+static inline double *cdi_alpha_velocities(const CdPoint *at) {
+    return at->v ? at->v : at->y;
+}
+
+static inline double *cdi_alpha_accelerations(const CdPoint *at) {
+    return at->vdot ? at->vdot : at->ydot;
+}
 
 // ---- for the classes
 CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c);

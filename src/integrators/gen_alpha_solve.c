@@ -27,14 +27,6 @@
 
 #define STALLED 1e3 // units of rounding that increments may have when they no longer fall
 
-static double *velocities(const CdPoint *at) {
-    return at->v ? at->v : at->y;
-}
-
-static double *accelerations(const CdPoint *at) {
-    return at->vdot ? at->vdot : at->ydot;
-}
-
 CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
     const CdAlpha *c = &m->c;
     return (CdAlphaStep){.h = h, .t1 = t1, .cq = h * h * c->beta, .cv = h * c->gamma, .ca = m->ca};
@@ -46,7 +38,7 @@ CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
 static void rescale(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     if (m->h_a == h) return;
-    const double ratio = h / m->h_a, *A = accelerations(&it->now);
+    const double ratio = h / m->h_a, *A = cdi_alpha_accelerations(&it->now);
     for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + ratio * (m->a[i] - A[i]);
     m->h_a = h;
 }
@@ -62,17 +54,17 @@ static inline void predict_part(int n, const CdAlphaMemory *m, const CdAlphaStep
     const double k1 = m->k1, k0 = m->k0, h = s->h;
     const double v_new = s->cv, v_old = h - v_new, q_new = s->cq, q_old = h * h / 2 - q_new;
     for (int i = 0; i < n; i++) {
-        const double rate = A[i], v = V[i], old = a[i], new = k1 *rate - k0 *old;
+        const double rate = A[i], v = V[i], old = a[i], next = k1 * rate - k0 * old;
         if (q) {
             const double x = q[i];
             q0[i] = x;
-            q[i] = x + (h * v + (q_old * old + q_new * new));
+            q[i] = x + (h * v + (q_old * old + q_new * next));
         }
         A0[i] = rate;
         V0[i] = v;
         a0[i] = old;
-        a[i] = new;
-        V[i] = v + (v_old * old + v_new * new);
+        a[i] = next;
+        V[i] = v + (v_old * old + v_new * next);
     }
 }
 
@@ -98,8 +90,8 @@ static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
 static void predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = velocities(&it->now), *V0 = velocities(&m->old);
-    double *A = accelerations(&it->now), *A0 = accelerations(&m->old);
+    double *V = cdi_alpha_velocities(&it->now), *V0 = cdi_alpha_velocities(&m->old);
+    double *A = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
     if (linear > 0) {
         predict_part(linear, m, s, V, A, m->a, V0, A0, m->a_old, it->now.q, m->old.q);
     }
@@ -114,6 +106,7 @@ static void predict(CdIntegrator *it, const CdAlphaStep *s) {
     const CdiProblem *p = it->problem;
     const CdPoint *now = &it->now, *old = &m->old;
     m->old.t = now->t;
+    it->now.t = s->t1;
     predict_motion(it, s);
     if (!p->vector_space) predict_turn(it, s);
     if (p->nx > 0) memcpy(old->x, now->x, (size_t)p->nx * sizeof(double));
@@ -125,7 +118,7 @@ static void predict(CdIntegrator *it, const CdAlphaStep *s) {
     if (cdi_newton_trusts(&m->newton)) return;
     // x follows V in a point
     const double *weight = p->user.weight ? p->user.weight + p->nq : NULL;
-    set_scale(m->nu, it->options, velocities(now), weight, m->scale);
+    set_scale(m->nu, it->options, cdi_alpha_velocities(now), weight, m->scale);
 }
 
 void cdi_alpha_restore(CdIntegrator *it) {
@@ -142,7 +135,7 @@ static CdConstraintLevel level(const CdAlphaMemory *m) {
                                   : CD_VELOCITY;
 }
 
-static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at, bool keep) {
+static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
     m->linear = m->linear && keep;
@@ -150,11 +143,11 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at
                            .cc = {s->cv},
                            .ck = {it->problem->nv > 0 ? s->cq : 0},
                            .level = level(m),
-                           .at = at,
+                           .at = &it->now,
                            .keep = keep};
     CD_TRY(cdi_lin_setup(m->lin, &op));
     if (m->lin_eta && !keep) {
-        const CdOperator eta = {.ci = {1}, .at = at, .t_a = m->old.t, .q_a = m->old.q};
+        const CdOperator eta = {.ci = {1}, .at = &it->now, .t_a = m->old.t, .q_a = m->old.q};
         CD_TRY(cdi_lin_setup(m->lin_eta, &eta));
     }
     m->h_lin = s->h;
@@ -163,23 +156,22 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at
 }
 
 // operators as the effort asks for; those of another step size only change their coefficients
-static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at,
-                      CdNewtonEffort effort) {
+static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const bool first = m->newton.iteration == 0;
     if (effort == CD_JACOBIAN_EVERY || (effort == CD_JACOBIAN_FRESH && first))
-        return set_up(it, s, at, false);
-    return m->h_lin == s->h ? CD_OK : set_up(it, s, at, true);
+        return set_up(it, s, false);
+    return m->h_lin == s->h ? CD_OK : set_up(it, s, true);
 }
 
 // u into push, d_eta into mu; b holds r and the velocity level
-static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at) {
+static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     double *z = m->eta_b + p->nd;
     const double *c = m->b + p->nd, k = s->h * m->c.beta / m->c.gamma;
     memset(m->eta_b, 0, (size_t)p->n * sizeof(double));
-    CD_TRY(cdi_constraint(p, at, z));
+    CD_TRY(cdi_constraint(p, &it->now, z));
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
     CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
     for (int i = 0; i < p->nc; i++) z[i] = -z[i];
@@ -191,14 +183,14 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s, const CdPoint 
 }
 
 // residuals into b, in the order of the operator
-static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at) {
+static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
-    CD_TRY(cdi_residual(p, at, m->b));
+    CD_TRY(cdi_residual(p, &it->now, m->b));
     if (p->nc == 0) return CD_OK;
     double *c = m->b + p->nd;
-    CD_TRY(cdi_level_residual(p, at, level(m), c));
-    if (m->lin_eta) CD_TRY(solve_eta(it, s, at));
+    CD_TRY(cdi_level_residual(p, &it->now, level(m), c));
+    if (m->lin_eta) CD_TRY(solve_eta(it, s));
     const double kg = m->form == CD_INDEX3 ? s->cq : m->form == CD_INDEX1 ? s->ca : s->cv;
     const double kn = m->form == CD_INDEX1 ? s->ca : s->cv;
     for (int i = 0; i < p->ng; i++) c[i] /= kg;
@@ -206,18 +198,32 @@ static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *
     return CD_OK;
 }
 
-// a -= d, A -= ca d, V -= cv d; and q -= cq d if it is given
-static inline void move_part(int n, const CdAlphaStep *s, const double *restrict b,
-                             double *restrict V, double *restrict A, double *restrict a,
-                             double *restrict q) {
+// a -= d, A -= ca d, V -= cv d; and q -= cq d if it is given. The sum of (d_i w_i)^2.
+static inline double move_part(int n, const CdAlphaStep *s, const double *restrict b,
+                               const double *restrict w, double *restrict V, double *restrict A,
+                               double *restrict a, double *restrict q) {
     const double ca = s->ca, cv = s->cv, cq = s->cq;
-    for (int i = 0; i < n; i++) {
-        const double d = b[i];
+    double sum[2] = {0, 0};
+    int i = 0;
+    for (; i + 2 <= n; i += 2) {
+        for (int k = 0; k < 2; k++) {
+            const double d = b[i + k], e = d * w[i + k];
+            a[i + k] -= d;
+            A[i + k] -= ca * d;
+            V[i + k] -= cv * d;
+            if (q) q[i + k] -= cq * d;
+            sum[k] += e * e;
+        }
+    }
+    if (i < n) {
+        const double d = b[i], e = d * w[i];
         a[i] -= d;
         A[i] -= ca * d;
         V[i] -= cv * d;
         if (q) q[i] -= cq * d;
+        sum[0] += e * e;
     }
+    return sum[0] + sum[1];
 }
 
 static void subtract(int n, double c, const double *restrict d, double *restrict x) {
@@ -231,49 +237,46 @@ static void move_turn(CdIntegrator *it, const CdAlphaStep *s) {
     cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
-static void move_motion(CdIntegrator *it, const CdAlphaStep *s) {
+static double move_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = velocities(&it->now), *A = accelerations(&it->now);
-    if (linear > 0) move_part(linear, s, m->b, V, A, m->a, it->now.q);
+    double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now), sum = 0;
+    if (linear > 0) sum = move_part(linear, s, m->b, m->scale, V, A, m->a, it->now.q);
     if (rest > 0) {
-        move_part(rest, s, m->b + linear, V + linear, A + linear, m->a + linear, NULL);
+        sum += move_part(rest, s, m->b + linear, m->scale + linear, V + linear, A + linear,
+                         m->a + linear, NULL);
     }
     if (linear > 0 && m->lin_eta) subtract(linear, 1, m->push, it->now.q);
+    return sum;
 }
 
-// sqrt(mean((x_i w_i)^2)); most vectors are too short for the functions of vecn.h
-static double norm_of(int n, const double *restrict x, const double *restrict w) {
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    int i = 0;
-    for (; i + 4 <= n; i += 4) {
-        const double e0 = x[i] * w[i], e1 = x[i + 1] * w[i + 1];
-        const double e2 = x[i + 2] * w[i + 2], e3 = x[i + 3] * w[i + 3];
-        s0 += e0 * e0;
-        s1 += e1 * e1;
-        s2 += e2 * e2;
-        s3 += e3 * e3;
-    }
-    for (; i < n; i++) s0 += (x[i] * w[i]) * (x[i] * w[i]);
-    return n > 0 ? sqrt(((s0 + s1) + (s2 + s3)) / n) : 0;
+// sum of (x_i w_i)^2
+static double squares(int n, const double *x, const double *w) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (x[i] * w[i]) * (x[i] * w[i]);
+    return sum;
 }
 
 // takes the increment off; its norm, in units of the error tolerance of V and x
 static double move(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    move_motion(it, s);
+    double sum = move_motion(it, s);
     if (!p->vector_space) move_turn(it, s);
-    if (p->nx > 0) subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
+    if (p->nx > 0) {
+        subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
+        sum += squares(p->nx, m->b + m->nV, m->scale + m->nV);
+    }
     if (p->nc > 0) subtract(p->nc, 1, m->b + p->nd, it->now.lambda);
-    const double norm = s->cv * norm_of(m->nu, m->b, m->scale);
-    return m->lin_eta ? hypot(norm, norm_of(p->nv, m->push, m->scale) / s->h) : norm;
+    sum *= s->cv * s->cv;
+    if (m->lin_eta) sum += squares(p->nv, m->push, m->scale) / (s->h * s->h);
+    return sqrt(sum * m->share);
 }
 
 // increments that no longer fall because they are rounding errors: of V, and of q over h
 static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    const double *V = velocities(&it->now), *A = accelerations(&it->now);
+    const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
     const double q = cdi_vecn()->max((size_t)it->problem->nq, it->now.q) / s->h;
     for (int i = 0; i < m->nV; i++) {
         const double size = fabs(V[i]) + s->h * fabs(A[i]) + (i < it->problem->nv ? q : 0);
@@ -284,12 +287,10 @@ static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
 
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
-    CdPoint at = it->now;
-    at.t = s->t1;
     cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
     for (;;) {
-        CD_TRY(renew(it, s, &at, effort));
-        CD_TRY(residual(it, s, &at));
+        CD_TRY(renew(it, s, effort));
+        CD_TRY(residual(it, s));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
         const double norm = move(it, s);
         it->stats->iterations++;
@@ -304,13 +305,9 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 
 // ---- a step
 
-static const CdAlphaOptions *own_options(const CdIntegrator *it) {
-    return &((const CdAlphaBase *)(const void *)it->options)->family;
-}
-
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const bool full = own_options(it)->newton == CD_NEWTON_FULL;
+    const bool full = cdi_alpha_options(it)->newton == CD_NEWTON_FULL;
     const CdNewtonEffort last =
         full || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
     CdNewtonEffort effort = full                     ? CD_JACOBIAN_EVERY
@@ -345,15 +342,13 @@ static int worst_row(const double *b, int n) {
 
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why) {
     CdAlphaMemory *m = it->method;
-    CdPoint at = it->now;
-    at.t = s->t1;
     if (status == CD_SINGULAR) {
         cdi_text_add(why, "the matrix of Newton's method is singular: ");
         cdi_lin_explain(m->lin, why);
         return;
     }
     const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
-    if (of_newton && residual(it, s, &at) == CD_OK) {
+    if (of_newton && residual(it, s) == CD_OK) {
         const int row = worst_row(m->b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);
