@@ -109,6 +109,8 @@ typedef struct CdForceLaw {
     // and its derivative to the directions of the frames, then to v: 6n x 12n by rows
     void (*jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                 double *w, double *J);
+    // I of a kinetic energy I (z . (w_b - w_a))^2/2, w in axes of the markers; NULL: none
+    double (*inertia)(const void *p);
     // outputs for channels: deformation, force...; NULL: none
     int nout;
     const char *const *out_names, *const *out_units;

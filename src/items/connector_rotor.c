@@ -1,0 +1,82 @@
+// connector_rotor.c - rotor of a geared motor: inertia of the relative rotation of two bodies
+//
+//   T = I s'^2/2,   s' = z . (w_b - w_a),   I = ratio^2 inertia      z: axis of both markers
+//
+// For markers of which the z axes coincide, such as those of a revolute joint: s' is then a sum of
+// components of angular velocities in axes of the markers, so that I adds constants to the mass
+// matrix. The moments -w x p of the momenta p_b = I s' z_b, p_a = -I s' z_a remain as forces; they
+// do no work. What the rotor's own spin adds when a itself turns (terms in ratio, not in its square)
+// is left out, as is usual: Corke, Robotics, Vision and Control, sec. 9.1.
+#include "items/frame.h"
+#include "items/item.h"
+
+typedef struct GearedRotor {
+    CdPair pair;
+    double inertia, ratio;
+} GearedRotor;
+
+#define FIELD(...) CD_FIELD(GearedRotor, __VA_ARGS__)
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(GearedRotor),
+    FIELD(inertia, REAL, "kg*m^2", NULL, "[0, inf)", "of the rotor about its axis"),
+    FIELD(ratio, REAL, "1", "1", "", "turns of the rotor per turn of the joint"),
+};
+
+// kernel
+// adc: jac = jacobian(w; a, b, va, vb)
+static void geared_rotor(const GearedRotor *p, const CdFrame *a, const CdFrame *b,
+                         const double va[6], const double vb[6], double w[12]) {
+    const double momentum = p->ratio * p->ratio * p->inertia * (vb[5] - va[5]);
+    for (int i = 0; i < 12; i++) w[i] = 0;
+    w[3] = momentum * va[4];
+    w[4] = -momentum * va[3];
+    w[9] = -momentum * vb[4];
+    w[10] = momentum * vb[3];
+}
+// end kernel
+#include "connector_rotor.adc.h"
+
+static void value(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                  double *w) {
+    geared_rotor(p, a, b, v, v + 6, w);
+}
+
+static void jac(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                double *w, double *J) {
+    geared_rotor_jac(p, a, b, v, v + 6, w, J);
+}
+
+static void outputs(const void *data, double t, const CdFrame *a, const CdFrame *b, const double *v,
+                    double *out) {
+    out[0] = ((const GearedRotor *)data)->ratio * (v[11] - v[5]);
+}
+
+static double inertia(const void *data) {
+    const GearedRotor *p = data;
+    return p->ratio * p->ratio * p->inertia;
+}
+
+static const char *const out_names[] = {"speed"};
+static const char *const out_units[] = {"rad/s"};
+
+static const CdForceLaw law = {.nmarkers = 2,
+                               .of_velocity = true,
+                               .value = value,
+                               .jac = jac,
+                               .inertia = inertia,
+                               .nout = 1,
+                               .out_names = out_names,
+                               .out_units = out_units,
+                               .outputs = outputs};
+
+const CdItemClass cd_connector_rotor = {
+    .desc = {.name = "GearedRotor",
+             .doc = "Rotor of a geared motor: inertia of the relative rotation about an axis",
+             .size = sizeof(GearedRotor),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"GearedRotor\", \"name\": \"motor\", \"body_b\": \"link\", "
+                        "\"at\": [0, 0, 0], \"axis\": [0, 0, 1], \"inertia\": 2e-4, "
+                        "\"ratio\": 100}"},
+    .category = CD_CONNECTOR,
+    .force = &law,
+};
