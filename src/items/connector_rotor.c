@@ -36,19 +36,16 @@ static void geared_rotor(const GearedRotor *p, const CdFrame *a, const CdFrame *
 // end kernel
 #include "connector_rotor.adc.h"
 
-static void value(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                  double *w) {
-    geared_rotor(p, a, b, v, v + 6, w);
+static void value(const void *p, const CdForceInput *in, double *w) {
+    geared_rotor(p, in->a, in->b, in->v, in->v + 6, w);
 }
 
-static void jac(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                double *w, double *J) {
-    geared_rotor_jac(p, a, b, v, v + 6, w, J);
+static void jac(const void *p, const CdForceInput *in, double *w, double *J) {
+    geared_rotor_jac(p, in->a, in->b, in->v, in->v + 6, w, J);
 }
 
-static void outputs(const void *data, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                    double *out) {
-    out[0] = ((const GearedRotor *)data)->ratio * (v[11] - v[5]);
+static void outputs(const void *p, const CdForceInput *in, double *out) {
+    out[0] = ((const GearedRotor *)p)->ratio * (in->v[11] - in->v[5]);
 }
 
 static double inertia(const void *data) {

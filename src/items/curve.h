@@ -22,6 +22,9 @@ static inline double curve_bend(const CdFunction *f, double x) {
     return y[2];
 }
 
+// integral of f from 0 to x: the energy of a force, to about 1e-12 of itself
+double cdi_curve_energy(const CdFunction *f, double x);
+
 // for adc; to the compiler these repeat the functions above
 // kernel
 // adc: partials(curve_slope)

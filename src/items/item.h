@@ -99,25 +99,31 @@ typedef struct CdJointLaw {
 } CdJointLaw;
 
 // ---- connectors (two markers) and loads (one): generalised forces w along the directions
-// of the frames, w(t, a, b, va, vb)
+// of the frames
+typedef struct CdForceInput {
+    double t;
+    const CdFrame *a, *b; // b NULL with one marker
+    const double *v;      // twists in a row
+    const double *memory; // nmemory numbers of the item; they change at accepted steps only
+} CdForceInput;
 typedef struct CdForceLaw {
     int nmarkers;     // 1 or 2
     bool of_velocity; // w depends on twists
-    // w: 6 nmarkers; v: twists in a row
-    void (*value)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                  double *w);
+    // w: 6 nmarkers
+    void (*value)(const void *p, const CdForceInput *in, double *w);
     // and its derivative to the directions of the frames, then to v: 6n x 12n by rows
-    void (*jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                double *w, double *J);
+    void (*jac)(const void *p, const CdForceInput *in, double *w, double *J);
+    // history: 0 at the start; what is kept of an accepted step
+    int nmemory;
+    void (*remember)(const void *p, const CdForceInput *in, double *memory);
     // I of a kinetic energy I (z . (w_b - w_a))^2/2, w in axes of the markers; NULL: none
     double (*inertia)(const void *p);
     // outputs for channels: deformation, force...; NULL: none
     int nout;
     const char *const *out_names, *const *out_units;
-    void (*outputs)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                    double *out);
+    void (*outputs)(const void *p, const CdForceInput *in, double *out);
     // stored energy; NULL: none or unknown
-    double (*energy)(const void *p, double t, const CdFrame *a, const CdFrame *b);
+    double (*energy)(const void *p, const CdForceInput *in);
 } CdForceLaw;
 
 // ---- laws on single coordinates: s and s' of coordinate markers
@@ -126,9 +132,15 @@ typedef struct CdCoordinateLaw {
     // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n)
     void (*force)(const void *p, double t, int n, const double *s, const double *sdot, double *f,
                   double *J);
-    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s
+    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s, dc/ds constant
     void (*constraint)(const void *p, double t, int n, const double *s, double *c, double *J,
                        double *ct, double *ctt);
+    // as in CdForceLaw
+    int nout;
+    const char *const *out_names, *const *out_units;
+    void (*outputs)(const void *p, double t, int n, const double *s, const double *sdot,
+                    double *out);
+    double (*energy)(const void *p, double t, int n, const double *s);
 } CdCoordinateLaw;
 
 // ---- sensors: numbers from the state. `source` is the class of the joint or connector that the

@@ -13,24 +13,25 @@ static const CdField fields[] = {
              .target = "connector"),
 };
 
-static const char *refuse(const void *p, const CdItemClass *source) {
-    return source->force && source->force->nout > 0 ? NULL : "gives nothing out";
+static int size(const void *p, const CdItemClass *source) {
+    return source->force ? source->force->nout : source->coordinate ? source->coordinate->nout : 0;
 }
 
-static int size(const void *p, const CdItemClass *source) {
-    return source->force->nout;
+static const char *refuse(const void *p, const CdItemClass *source) {
+    return size(p, source) > 0 ? NULL : "gives nothing out";
 }
 
 static void name(const void *p, const CdItemClass *source, int k, char name[CD_CHANNEL_NAME_MAX]) {
-    snprintf(name, CD_CHANNEL_NAME_MAX, "%s", source->force->out_names[k]);
+    snprintf(name, CD_CHANNEL_NAME_MAX, "%s",
+             source->force ? source->force->out_names[k] : source->coordinate->out_names[k]);
 }
 
 static const char *unit(const void *p, const CdItemClass *source, int k) {
-    return source->force->out_units[k];
+    return source->force ? source->force->out_units[k] : source->coordinate->out_units[k];
 }
 
 static void eval(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out) {
-    memcpy(out, in->outputs, (size_t)source->force->nout * sizeof *out);
+    memcpy(out, in->outputs, (size_t)size(p, source) * sizeof *out);
 }
 
 static const CdSensorLaw law = {.of = CD_OF_CONNECTOR,

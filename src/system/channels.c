@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "system/link.h"
 #include "system/sense.h"
 
 #define PI 3.14159265358979323846
@@ -16,10 +17,11 @@ enum { BODY_NUMBERS = 7 };
 static const char *const body_names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 
 typedef struct Probe {
-    const CdItem *item;       // sensor or body
-    const CdItem *source;     // joint or connector that a sensor looks at; NULL: none
-    const CdSystemLink *link; // of the source
-    int first, n;             // among the raw numbers
+    const CdItem *item;                     // sensor or body
+    const CdItem *source;                   // joint or connector that a sensor looks at; NULL: none
+    const CdSystemLink *link;               // of the source
+    const CdSystemCoordinates *coordinates; // of a source that acts on coordinates
+    int first, n;                           // among the raw numbers
     bool wanted;
 } Probe;
 
@@ -56,6 +58,13 @@ static const CdSystemLink *find_link(const CdSystemLink *links, int n, const CdI
     return NULL;
 }
 
+static const CdSystemCoordinates *find_coordinates(const CdSystem *s, const CdItem *item) {
+    for (int k = 0; k < s->ncoordinates; k++) {
+        if (s->coordinates[k].item == item) return &s->coordinates[k];
+    }
+    return NULL;
+}
+
 static const CdItem *target_of(const CdItem *item, const char *field) {
     const CdField *f = cdi_desc_field(&item->cls->desc, field);
     return ((const CdRef *)(const void *)((const char *)item->data + f->offset))->target;
@@ -70,6 +79,7 @@ static Probe sensor_probe(const CdSystem *s, const CdItem *item) {
     } else if (law->of == CD_OF_CONNECTOR) {
         p.source = target_of(item, "connector");
         p.link = find_link(s->forces, s->nforces, p.source);
+        p.coordinates = find_coordinates(s, p.source);
     }
     p.n = law->size(item->data, source_class(&p));
     return p;
@@ -258,13 +268,23 @@ static void eval_body(const CdSystemWork *work, const Probe *p, double *out) {
     quat_from_mat(f.R, out + 3);
 }
 
+static void eval_connector(CdChannelWork *w, const CdSystemWork *work, const Probe *p,
+                           const CdPoint *at, CdSensorInput *in) {
+    if (p->link) {
+        cdi_sense_connector(work, p->link, w->outputs, in);
+        return;
+    }
+    cdi_coordinates_outputs(work, p->coordinates, at, w->outputs);
+    in->outputs = w->outputs;
+}
+
 static void eval_sensor(CdChannelWork *w, CdSystemWork *work, const Probe *p, const CdPoint *at) {
     const CdSensorLaw *law = p->item->cls->sensor;
     CdSensorInput in = {.t = at->t};
     switch (law->of) {
     case CD_OF_MARKER: cdi_sense_marker(work, p->item->marker[0], at->vdot, &in); break;
     case CD_OF_JOINT: cdi_sense_joint(work, p->link, at->lambda, &in); break;
-    case CD_OF_CONNECTOR: cdi_sense_connector(work, p->link, w->outputs, &in); break;
+    case CD_OF_CONNECTOR: eval_connector(w, work, p, at, &in); break;
     case CD_OF_SYSTEM: cdi_sense_system(work, at, &in); break;
     }
     law->eval(p->item->data, source_class(p), &in, w->raw + p->first);

@@ -21,4 +21,26 @@ void cdi_marker_curvature(const CdSystemWork *w, int marker, const double wrench
 // d(twist)/dq at constant v, 6 x nv
 void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T);
 
+// what a force's law reads; v is room for twists
+CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
+
+// ---- items on single coordinates
+
+CdStatus cdi_coordinates_number(CdSystem *s);
+CdStatus cdi_coordinates_pattern(const CdSystem *s, CdPatternBuilder *b);
+CdStatus cdi_coordinates_jpattern(const CdSystem *s, CdPatternBuilder *b);
+CdStatus cdi_coordinates_place(CdSystem *s);
+CdStatus cdi_coordinates_work(CdSystemWork *w);
+// added to what is there: f, and C and K of r = M v' - f + J^T lambda (NULL: not wanted)
+void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f);
+void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K);
+// their rows of g, J, c_t and gamma; NULL: not wanted
+void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, double *J,
+                          double *terms, double *gamma);
+// largest violations so far, by level, with theirs
+void cdi_coordinates_residuals(const CdSystemWork *w, const CdPoint *at, double residual[3]);
+double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q);
+void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
+                             double *out);
+
 #endif

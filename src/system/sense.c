@@ -50,10 +50,8 @@ void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *l, const double 
 void cdi_sense_connector(const CdSystemWork *w, const CdSystemLink *l, double *outputs,
                          CdSensorInput *in) {
     double v[12];
-    memcpy(v, w->twist[l->a], 6 * sizeof *v);
-    if (l->b >= 0) memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
-    l->item->cls->force->outputs(l->item->data, in->t, &w->frame[l->a],
-                                 l->b < 0 ? NULL : &w->frame[l->b], v, outputs);
+    const CdForceInput force = cdi_force_input(w, l, in->t, v);
+    l->item->cls->force->outputs(l->item->data, &force, outputs);
     in->outputs = outputs;
 }
 
