@@ -2,9 +2,9 @@
 //
 //   c = s_k(a, b) - motion(t)        angles: modulo 2 pi, within [-pi, pi]
 //
-// So an angle may make any number of turns. The multiplier is the generalised force of the drive
-// along the coordinate: the torque of a hinge's motor. All derivatives are those of s_k, which the
-// class of the joint has from adc, and of the function of time.
+// So an angle may make any number of turns. The drive exerts -lambda along the coordinate: on b, the
+// torque of a hinge's motor. All derivatives are those of s_k, which the class of the joint has from
+// adc, and of the function of time.
 #include "items/curve.h"
 #include "items/frame.h"
 #include "items/item.h"
@@ -94,7 +94,7 @@ const CdItemClass cd_joint_motion = {
              .size = sizeof(JointMotion),
              CD_FIELDS(fields),
              .example = "{\"class\": \"JointMotion\", \"name\": \"motor\", \"joint\": \"hinge\", "
-                        "\"coordinate\": \"angle\", \"motion\": \"2*pi*t\"}"},
+                        "\"coordinate\": \"angle\", \"motion\": \"3*t^2\"}"},
     .category = CD_JOINT,
     .joint = &law,
 };
