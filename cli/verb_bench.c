@@ -13,12 +13,14 @@ extern const CliVerb cli_bench;
 typedef struct BenchOptions {
     char *variant, *method, *problems;
     double step;
+    bool quick;
 } BenchOptions;
 
 static const CdField fields[] = {
     CD_FIELD(BenchOptions, variant, STRING, "", "null", "", "only this variant"),
     CD_FIELD(BenchOptions, method, STRING, "", "null", "", "in place of the problem's method"),
     CD_FIELD(BenchOptions, step, REAL, "s", "0", "[0, inf)", "in place of the problem's step"),
+    CD_FIELD(BenchOptions, quick, BOOL, "", "false", "", "without the variants that are marked fine"),
     CD_FIELD(BenchOptions, problems, STRING, "", "\"problems\"", "", "folder of the problems"),
 };
 
@@ -89,6 +91,7 @@ static CdStatus score(Cli *cli, const BenchOptions *o, const CliInput *in, Table
     const CdScoring scoring = {.variant = o->variant,
                                .method = o->method,
                                .step = o->step,
+                               .quick = o->quick,
                                .user = t,
                                .score = add,
                                .cancelled = cancelled};
@@ -135,7 +138,7 @@ static int run(Cli *cli) {
 }
 
 const CliVerb cli_bench = {.name = "bench",
-                           .usage = "run PROBLEM... [--variant V] [--method M] [--step S] [--json]",
+                           .usage = "run PROBLEM... [--quick] [--variant V] [--method M] [--step S] [--json]",
                            .doc = "errors of problems against their reference solutions",
                            .options = &options_class,
                            .run = run};
