@@ -101,6 +101,7 @@ CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     m->c = c;
+    m->ops = cdi_alpha_ops(cdi_isa());
     m->nV = p->nv + p->ny;
     m->nu = m->nV + p->nx;
     m->share = m->nu > 0 ? 1.0 / m->nu : 0;

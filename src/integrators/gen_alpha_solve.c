@@ -29,11 +29,6 @@
 #define SOLVED 30    // and that constraints may have
 #define BALANCE 1e-7 // part of the constraint forces that may be out of balance then
 
-CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
-    const CdAlpha *c = &m->c;
-    return (CdAlphaStep){.h = h, .t1 = t1, .cq = h * h * c->beta, .cv = h * c->gamma, .ca = m->ca};
-}
-
 // ---- begin and end of a step
 
 // a lives at t + (am - af) h, so it moves when h changes
@@ -43,31 +38,6 @@ static void rescale(CdIntegrator *it, double h) {
     const double ratio = h / m->h_a, *A = cdi_alpha_accelerations(&it->now);
     for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + ratio * (m->a[i] - A[i]);
     m->h_a = h;
-}
-
-// Loops over V take every array as an argument of its own: only there compilers believe that they
-// do not overlap, which is worth half of their time.
-
-// V1 and a1 for A1 = A0, with V0, A0 and a0 put aside; the same for q if it is given
-static inline void predict_part(int n, const CdAlphaMemory *m, const CdAlphaStep *s,
-                                double *restrict V, const double *restrict A, double *restrict a,
-                                double *restrict V0, double *restrict A0, double *restrict a0,
-                                double *restrict q, double *restrict q0) {
-    const double k1 = m->k1, k0 = m->k0, h = s->h;
-    const double v_new = s->cv, v_old = h - v_new, q_new = s->cq, q_old = h * h / 2 - q_new;
-    for (int i = 0; i < n; i++) {
-        const double rate = A[i], v = V[i], old = a[i], next = k1 * rate - k0 * old;
-        if (q) {
-            const double x = q[i];
-            q0[i] = x;
-            q[i] = x + (h * v + (q_old * old + q_new * next));
-        }
-        A0[i] = rate;
-        V0[i] = v;
-        a0[i] = old;
-        a[i] = next;
-        V[i] = v + (v_old * old + v_new * next);
-    }
 }
 
 // what increments are measured with
@@ -80,7 +50,7 @@ static void set_scale(int n, const CdCommonOptions *o, const double *restrict V,
 
 static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const double h = s->h, q1 = s->cq, q0 = h * h / 2 - q1, *v0 = m->old.v;
+    const double h = s->h, q1 = s->cq, q0 = s->q_old, *v0 = m->old.v;
     memcpy(m->old.q, it->now.q, (size_t)it->problem->nq * sizeof(double));
     for (int i = 0; i < it->problem->nv; i++) {
         m->turn[i] = h * v0[i] + (q0 * m->a_old[i] + q1 * m->a[i]);
@@ -95,11 +65,11 @@ static void predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
     double *V = cdi_alpha_velocities(&it->now), *V0 = cdi_alpha_velocities(&m->old);
     double *A = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
     if (linear > 0) {
-        predict_part(linear, m, s, V, A, m->a, V0, A0, m->a_old, it->now.q, m->old.q);
+        m->ops->predict((size_t)linear, s, V, A, m->a, V0, A0, m->a_old, it->now.q, m->old.q);
     }
     if (rest > 0) {
-        predict_part(rest, m, s, V + linear, A + linear, m->a + linear, V0 + linear, A0 + linear,
-                     m->a_old + linear, NULL, NULL);
+        m->ops->predict((size_t)rest, s, V + linear, A + linear, m->a + linear, V0 + linear,
+                        A0 + linear, m->a_old + linear, NULL, NULL);
     }
 }
 
@@ -200,34 +170,6 @@ static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     return CD_OK;
 }
 
-// a -= d, A -= ca d, V -= cv d; and q -= cq d if it is given. The sum of (d_i w_i)^2.
-static inline double move_part(int n, const CdAlphaStep *s, const double *restrict b,
-                               const double *restrict w, double *restrict V, double *restrict A,
-                               double *restrict a, double *restrict q) {
-    const double ca = s->ca, cv = s->cv, cq = s->cq;
-    double sum[2] = {0, 0};
-    int i = 0;
-    for (; i + 2 <= n; i += 2) {
-        for (int k = 0; k < 2; k++) {
-            const double d = b[i + k], e = d * w[i + k];
-            a[i + k] -= d;
-            A[i + k] -= ca * d;
-            V[i + k] -= cv * d;
-            if (q) q[i + k] -= cq * d;
-            sum[k] += e * e;
-        }
-    }
-    if (i < n) {
-        const double d = b[i], e = d * w[i];
-        a[i] -= d;
-        A[i] -= ca * d;
-        V[i] -= cv * d;
-        if (q) q[i] -= cq * d;
-        sum[0] += e * e;
-    }
-    return sum[0] + sum[1];
-}
-
 static void subtract(int n, double c, const double *restrict d, double *restrict x) {
     for (int i = 0; i < n; i++) x[i] -= c * d[i];
 }
@@ -243,10 +185,12 @@ static double move_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
     double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now), sum = 0;
-    if (linear > 0) sum = move_part(linear, s, m->b, m->scale, V, A, m->a, it->now.q);
+    if (linear > 0) {
+        sum = m->ops->move((size_t)linear, s, m->b, m->scale, V, A, m->a, it->now.q);
+    }
     if (rest > 0) {
-        sum += move_part(rest, s, m->b + linear, m->scale + linear, V + linear, A + linear,
-                         m->a + linear, NULL);
+        sum += m->ops->move((size_t)rest, s, m->b + linear, m->scale + linear, V + linear,
+                            A + linear, m->a + linear, NULL);
     }
     if (linear > 0 && m->lin_eta) subtract(linear, 1, m->push, it->now.q);
     return sum;
@@ -379,4 +323,23 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
         return;
     }
     cdi_text_add(why, "the problem cannot be evaluated there");
+}
+
+// ---- instruction sets
+
+extern const CdiAlphaOps cdi_alpha_ops_base;
+#if defined(__x86_64__)
+extern const CdiAlphaOps cdi_alpha_ops_avx2;
+extern const CdiAlphaOps cdi_alpha_ops_avx512;
+#endif
+
+const CdiAlphaOps *cdi_alpha_ops(CdIsa isa) {
+    static const CdiAlphaOps *const tables[CD_NISA] = {
+        [CD_ISA_BASE] = &cdi_alpha_ops_base,
+#if defined(__x86_64__)
+        [CD_ISA_AVX2] = &cdi_alpha_ops_avx2,
+        [CD_ISA_AVX512] = &cdi_alpha_ops_avx512,
+#endif
+    };
+    return isa <= cdi_isa() ? tables[isa] : NULL;
 }

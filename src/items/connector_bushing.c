@@ -1,8 +1,8 @@
 // connector_bushing.c - six springs and dampers: along the axes of marker a, and by rotation vector
 //
-//   x = p_AB_A                      F_i = -(k_i x_i + c_i x_i' + elastic_i(x_i))     on b, axes of a
-//   theta = log(R_AB)               L_i = -(k_i theta_i + c_i theta_i' + elastic_i(theta_i))
-//   theta' = A w_rel                A = dexp^-1(theta), w_rel = w_B - R_AB^T w_A     in axes of b
+//   x = p_AB_A                F_i = -(k_i x_i + c_i x_i' + elastic_i(x_i))      on b, axes of a
+//   theta = log(R_AB)         L_i = -(k_i theta_i + c_i theta_i' + elastic_i(theta_i))
+//   theta' = A w_rel          A = dexp^-1(theta), w_rel = w_B - R_AB^T w_A      in axes of b
 //   moment A^T L on b, in axes of b; its opposite on a
 //
 // So L is the force along theta, and the bushing keeps energy for any rotation short of half a

@@ -1,4 +1,4 @@
-// test_forces.c - conformance of every connector and load: derivatives, balance, frame indifference,
+// test_forces.c - conformance of every connector and load: derivatives, balance, indifference,
 // energy
 #include <math.h>
 #include <string.h>
