@@ -42,7 +42,7 @@ static double number_of(const CdJson *object, const char *key, double otherwise)
 
 static bool is_fine(const CdJson *variant) {
     const CdJson *j = cdi_json_get(variant, "fine");
-    return j && j->kind == CD_JSON_TRUE;
+    return j && j->kind == CD_JSON_BOOL && j->boolean;
 }
 
 // ---- comparison, sample by sample
