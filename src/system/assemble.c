@@ -193,7 +193,7 @@ static CdStatus assemble(CdSystem *s) {
     for (int k = 0; k < s->njoints; k++) CD_TRY(find_slots(s, &s->joints[k]));
     for (int k = 0; k < s->nforces; k++) CD_TRY(find_slots(s, &s->forces[k]));
     place_rotors(s);
-    return CD_OK;
+    return cdi_system_moves(s);
 }
 
 CdStatus cdi_system_new(const CdModel *model, CdSystem **system) {
@@ -247,11 +247,4 @@ void cdi_system_work_free(CdSystemWork *w) {
     CdContext *ctx = w->system->ctx;
     cdi_arena_clear(&w->arena);
     cdi_free(ctx, w);
-}
-
-void cdi_system_start(const CdSystem *s, double *q, double *v) {
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
-        b->law->start(b->p, q + b->q0, v + b->v0);
-    }
 }
