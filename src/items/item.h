@@ -116,6 +116,8 @@ typedef struct CdForceLaw {
     // history: 0 at the start; what is kept of an accepted step
     int nmemory;
     void (*remember)(const void *p, const CdForceInput *in, double *memory);
+    // I of a kinetic energy I (z . (w_b - w_a))^2/2, w in axes of the markers; NULL: none
+    double (*inertia)(const void *p);
     // outputs for channels: deformation, force...; NULL: none
     int nout;
     const char *const *out_names, *const *out_units;
@@ -213,6 +215,22 @@ typedef struct CdPair {
                      "with bodies: axis in the world, "                                      \
                      "that of the markers' z",                                               \
                      .nonzero = true)
+
+// relative coordinates and rates that a joint asks for at the start: the model moves bodies so
+typedef struct CdJointStart {
+    CdList start, start_rate; // of double; those left out are as the fields of the bodies say
+} CdJointStart;
+
+#define CDI_START_ROW(T, member, count_, doc_)                                             \
+    {                                                                                      \
+        .name = #member, .type = CD_TYPE_REAL, .unit = "*", .def = "[]", .range = "",      \
+        .offset = offsetof(T, at_start.member), .size = sizeof(((T *)0)->at_start.member), \
+        .doc = doc_, .list = true, .count = count_                                         \
+    }
+// count: "[0, nrel]"
+#define CDI_START_ROWS(T, count_)                                                           \
+    CDI_START_ROW(T, start, count_, "relative coordinates at the start; bodies are moved"), \
+        CDI_START_ROW(T, start_rate, count_, "rates of the relative coordinates at the start")
 
 // fill a CdJointLaw from kernel `k`, derived with
 //   // adc: joint(c; a, b, t = 1)

@@ -8,10 +8,12 @@
 
 typedef struct CylindricalJoint {
     CdPair pair;
+    CdJointStart at_start;
 } CylindricalJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(CylindricalJoint),
+    CDI_START_ROWS(CylindricalJoint, "[0, 2]"),
 };
 
 // kernel

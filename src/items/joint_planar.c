@@ -8,10 +8,12 @@
 
 typedef struct PlanarJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PlanarJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PlanarJoint),
+    CDI_START_ROWS(PlanarJoint, "[0, 3]"),
 };
 
 // kernel

@@ -9,10 +9,12 @@
 
 typedef struct PlanarPrismaticJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PlanarPrismaticJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PlanarPrismaticJoint),
+    CDI_START_ROWS(PlanarPrismaticJoint, "[0, 1]"),
 };
 
 // kernel

@@ -8,10 +8,12 @@
 
 typedef struct PlanarRevoluteJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PlanarRevoluteJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PlanarRevoluteJoint),
+    CDI_START_ROWS(PlanarRevoluteJoint, "[0, 1]"),
 };
 
 // kernel

@@ -8,10 +8,12 @@
 
 typedef struct PrismaticJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PrismaticJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PrismaticJoint),
+    CDI_START_ROWS(PrismaticJoint, "[0, 1]"),
 };
 
 // kernel

@@ -8,10 +8,12 @@
 
 typedef struct RevoluteJoint {
     CdPair pair;
+    CdJointStart at_start;
 } RevoluteJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(RevoluteJoint),
+    CDI_START_ROWS(RevoluteJoint, "[0, 1]"),
 };
 
 // kernel

@@ -8,10 +8,12 @@
 
 typedef struct SphericalJoint {
     CdPair pair;
+    CdJointStart at_start;
 } SphericalJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(SphericalJoint),
+    CDI_START_ROWS(SphericalJoint, "[0, 3]"),
 };
 
 // kernel

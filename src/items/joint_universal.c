@@ -8,10 +8,12 @@
 
 typedef struct UniversalJoint {
     CdPair pair;
+    CdJointStart at_start;
 } UniversalJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(UniversalJoint),
+    CDI_START_ROWS(UniversalJoint, "[0, 2]"),
 };
 
 // kernel

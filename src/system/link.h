@@ -4,6 +4,9 @@
 
 #include "system/system.h"
 
+// finds which bodies joints with start values move
+CdStatus cdi_system_moves(CdSystem *s);
+
 // twist of a marker from that of its body's reference frame, and the transposed map of wrenches
 void cdi_marker_twist(const CdFrame *body, const CdFrame *offset, const double twist[6],
                       double out[6]);

@@ -41,6 +41,12 @@ typedef struct CdSystemLink {
     int memory0;               // forces: first of their numbers of history
 } CdSystemLink;
 
+// a body that a joint with start values moves, itself or by the body before it
+typedef struct CdSystemMove {
+    int joint;
+    bool to_b; // the body of marker b is moved, else that of marker a
+} CdSystemMove;
+
 // an item on single coordinates
 typedef struct CdSystemCoordinates {
     const CdItem *item;
@@ -58,6 +64,8 @@ typedef struct CdSystem {
     int nbodies, nmarkers, njoints, nforces;
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
+    int nmoves;
+    CdSystemMove *moves;               // in the order in which they are made at the start
     int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
     CdSystemCoordinates *coordinates;  // joints first
     int nq, nv, ng;
@@ -95,7 +103,7 @@ typedef struct CdSystemWork {
 CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
 void cdi_system_work_free(CdSystemWork *work);
 
-// the start that fields ask for, not made consistent
+// the start that fields of bodies and joints ask for, not made consistent
 void cdi_system_start(const CdSystem *system, double *q, double *v);
 // a CdProblem whose data is `work`; its history begins anew here
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem);

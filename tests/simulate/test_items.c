@@ -433,6 +433,67 @@ TEST(both_coordinates_of_a_sleeve_may_be_driven) {
     sim_close(&s);
 }
 
+// ---- coordinates
+
+#define WHEEL(name, inertia, rate)                                                           \
+    "{\"class\": \"Rotor\", \"name\": \"" name "\", \"inertia\": " inertia                   \
+    ", \"angular_velocity\": " rate "}, {\"class\": \"CoordinateMarker\", \"name\": \"" name \
+    "_angle\", \"body\": \"" name "\", \"coordinate\": \"angle\"},"
+
+// angle 1 = -3 angle 2: the torque M on wheel 1 turns both, (J1 + J2/9) angle 1'' = M; many turns
+TEST(a_coupling_makes_a_gear) {
+    const double M = 6, J = 0.5 + 0.9 / 9, t = 3;
+    Sim s;
+    sim_open(
+        &s,
+        WHEEL("one", "0.5", "0") WHEEL(
+            "two", "0.9",
+            "0") "{\"class\": \"CoordinateCoupling\", \"name\": \"gear\", \"markers\": "
+                 "[\"one_angle\", \"two_angle\"], \"factors\": [1, 3]},"
+                 "{\"class\": \"CoordinateLoad\", \"name\": \"motor\", \"marker\": \"one_angle\", "
+                 "\"force\": 6}");
+    sim_run(&s, t);
+    CHECK_NEAR(s.at->q[0], M / J * t * t / 2, 1e-8);
+    CHECK_NEAR(s.at->q[1], -M / J * t * t / 6, 1e-8);
+    // the teeth take what wheel 2 needs: M v' - f + k lambda = 0
+    CHECK_NEAR(s.at->lambda[0], M - 0.5 * M / J, 1e-9);
+    sim_close(&s);
+}
+
+// a pinion of radius 0.2 on a rack that falls: (m + J/r^2) x'' = m g
+TEST(a_coupling_makes_a_rack) {
+    Sim s;
+    sim_open(&s, GRAVITY WHEEL(
+                     "pinion", "0.1",
+                     "0") "{\"class\": \"MassPoint1D\", \"name\": \"rack\", \"axis\": [0, 0, -1], "
+                          "\"mass\": 4},"
+                          "{\"class\": \"CoordinateMarker\", \"name\": \"x\", \"body\": \"rack\", "
+                          "\"coordinate\": \"s\"},"
+                          "{\"class\": \"CoordinateCoupling\", \"name\": \"teeth\", \"markers\": "
+                          "[\"x\", \"pinion_angle\"], \"factors\": [1, -0.2]}");
+    sim_run(&s, 2);
+    const double x = 4 * G / (4 + 0.1 / 0.04) * 2;
+    CHECK_NEAR(s.at->q[1], x, 1e-8);
+    CHECK_NEAR(s.at->q[0], x / 0.2, 1e-8);
+    sim_close(&s);
+}
+
+// a differential: the mean of two wheels follows a function of time, their difference is free
+TEST(a_coupling_may_be_driven) {
+    Sim s;
+    sim_open(&s, WHEEL("left", "0.5", "3") WHEEL(
+                     "right", "0.5",
+                     "1") "{\"class\": \"CoordinateCoupling\", \"name\": \"drive\", \"markers\": "
+                          "[\"left_angle\", \"right_angle\"], \"factors\": [0.5, 0.5], \"offset\": "
+                          "\"2*t + t^2\"}");
+    sim_run(&s, 2);
+    CHECK_NEAR(s.at->q[0], 8 + 2, 1e-8);
+    CHECK_NEAR(s.at->q[1], 8 - 2, 1e-8);
+    // each wheel is sped up by 2 rad/s^2: 0.5 kg m^2 times 2 + 0.5 lambda = 0
+    CHECK_NEAR(s.at->lambda[0], -2, 1e-9);
+    sim_close(&s);
+}
+
 int main(void) {
     RUN(a_point_on_a_line_falls_along_it);
     RUN(points_fly_on_parabolas);
@@ -452,5 +513,8 @@ int main(void) {
     RUN(a_driven_hinge_needs_its_torque);
     RUN(a_driven_slider_needs_its_force);
     RUN(both_coordinates_of_a_sleeve_may_be_driven);
+    RUN(a_coupling_makes_a_gear);
+    RUN(a_coupling_makes_a_rack);
+    RUN(a_coupling_may_be_driven);
     return test_end();
 }
