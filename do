@@ -11,6 +11,7 @@ usage: ./do COMMAND
   check           build and pass all tests
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
+  docs            write the pages of methods: options from the tables, plots from runs
   format          lay out all sources
   lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME [SECONDS]]]
@@ -121,10 +122,12 @@ case $command in
 demo)
     need
     configure release
-    build release tables suite_adc
+    build release tables suite_adc orders
     (cd examples/tables && ../../build/release/examples/tables wheels.json mistakes.json)
     printf '\n==== exact derivatives from one law in plain C: what they cost\n\n'
     build/release/bench/suite_adc
+    printf '\n==== every integrator on the pendulum, in all forms of its constraint\n\n'
+    build/release/examples/orders
     ;;
 check)
     need jsonschema c++
@@ -138,6 +141,12 @@ build)
 test)
     case ${1:-} in clang) need jsonschema c++ clang ;; *) need jsonschema c++ ;; esac
     run_tests "${1:?which preset?}"
+    ;;
+docs)
+    need
+    configure release
+    build release methods
+    build/release/tools/methods/methods write docs/methods
     ;;
 format)
     need clang-format git

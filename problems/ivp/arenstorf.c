@@ -36,5 +36,5 @@ const IvpProblem ivp_arenstorf = {
     .t_end = PERIOD,
     .y0 = y0,
     .end = {.t = PERIOD, .y = y0, .accuracy = 1e-10},
-    .traits = IVP_CHAOTIC,
+    .condition = 4e6,
 };

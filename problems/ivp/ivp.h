@@ -16,9 +16,8 @@ typedef struct IvpReference {
 } IvpReference;
 
 typedef enum IvpTraits {
-    IVP_STIFF = 1,   // not for explicit methods
-    IVP_EVENTS = 2,  // the right-hand side or the state jumps
-    IVP_CHAOTIC = 4, // errors grow fast: the end is worth more digits than one step
+    IVP_STIFF = 1,  // not for explicit methods
+    IVP_EVENTS = 2, // the right-hand side or the state jumps
 } IvpTraits;
 
 typedef struct IvpProblem {
@@ -31,6 +30,7 @@ typedef struct IvpProblem {
     // members of `at` that are not NULL get the exact solution at t; NULL: not known
     void (*exact)(const void *data, double t, CdPoint *at);
     double atol_ratio; // absolute tolerances that make sense are this times the relative one; 0: 1
+    double condition;  // a small change of the start is this much larger in the end; 0: 1
     unsigned traits;
 } IvpProblem;
 

@@ -58,4 +58,5 @@ const IvpProblem ivp_kepler = {
     .q0 = q0,
     .v0 = v0,
     .exact = exact,
+    .condition = 270,
 };

@@ -2,9 +2,9 @@
 //
 //   x'' = -x lambda      y'' = -g - y lambda      0 = (x^2 + y^2 - 1)/2
 //
-// starts at (1, 0) at rest and is back there after 2. lambda = |v|^2 - g y; the exact motion is that
-// of swing.h. Golden errors are told at t = 0.9. Hairer & Wanner, Solving Ordinary Differential
-// Equations II, VII.1.
+// starts at (1, 0) at rest and is back there after 2. lambda = |v|^2 - g y; the exact motion is
+// that of swing.h. Golden errors are told at t = 0.9. Hairer & Wanner, Solving Ordinary
+// Differential Equations II, VII.1.
 
 #include "ivp.h"
 #include "matrix.h"
@@ -82,4 +82,5 @@ const IvpProblem ivp_pendulum = {
     .q0 = q0,
     .v0 = v0,
     .exact = exact,
+    .condition = 3,
 };

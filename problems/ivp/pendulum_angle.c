@@ -41,4 +41,5 @@ const IvpProblem ivp_pendulum_angle = {
     .q0 = q0,
     .v0 = v0,
     .exact = exact,
+    .condition = 3,
 };

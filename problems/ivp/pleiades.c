@@ -54,5 +54,5 @@ const IvpProblem ivp_pleiades = {
     .t_end = 3,
     .y0 = y0,
     .end = {.t = 3, .y = end, .accuracy = 1e-10},
-    .traits = IVP_CHAOTIC,
+    .condition = 300,
 };

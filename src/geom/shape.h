@@ -5,6 +5,8 @@
 #include "desc/desc.h"
 #include "math/mat3.h"
 
+#define CD_PI 3.14159265358979323846
+
 // of a solid of unit density, in its own frame
 typedef struct CdSolid {
     double volume;     // m^3

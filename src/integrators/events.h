@@ -9,6 +9,12 @@
 
 #include "integrators/integrator.h"
 
+// can there be any? Without, a step has nothing to look for.
+static inline bool cdi_events_possible(const CdIntegrator *it) {
+    const CdProblem *u = &it->problem->user;
+    return u->nz > 0 || u->next_time || u->step_end;
+}
+
 CdStatus cdi_events_new(CdIntegrator *it);   // memory
 CdStatus cdi_events_start(CdIntegrator *it); // where functions are at now, and the next time
 // within the last step, which the method has made: the first change of a function. *t is where it

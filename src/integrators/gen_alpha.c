@@ -21,12 +21,15 @@
 // Negrut et al., J. Comput. Nonlin. Dyn. 2 (2007) 73; Hairer & Wanner II, IV.8 (control).
 #include "integrators/gen_alpha.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "integrators/driver.h"
 
 #define SAFETY 0.9
+#define FAILED 0.5      // factor after an iteration that failed
+#define SMALLEST 16     // steps in rounding errors of t
 #define LEAST 0.2       // factors of a new step size
 #define MOST 5.0        //
 #define KEEP_LEAST 0.95 // factors for which the step stays
@@ -42,16 +45,12 @@
 
 const char *const cdi_alpha_start_names[] = {"shifted", "plain", NULL};
 
-static const CdAlphaOptions *own_options(const CdIntegrator *it) {
-    return &((const CdAlphaBase *)(const void *)it->options)->family;
-}
-
 // ---- life
 
 static void set_constants(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdAlpha *c = &m->c;
-    const double D = c->am - c->af, given = own_options(it)->newton_tolerance;
+    const double D = c->am - c->af, given = cdi_alpha_options(it)->newton_tolerance;
     m->ca = (1 - c->am) / (1 - c->af);
     m->k1 = 1 / (1 - c->am);
     m->k0 = c->am / (1 - c->am);
@@ -59,7 +58,7 @@ static void set_constants(CdIntegrator *it) {
     m->error_v1 = c->gamma + D - 0.5;
     m->error_v = 1.0 / 12 + D * (2 * c->af - 1) / 2;
     m->newton_tolerance = given > 0 ? given : it->options->adaptive ? CONTROLLED : FIXED;
-    const bool few = it->problem->n <= FEW && own_options(it)->newton == CD_NEWTON_AUTO;
+    const bool few = it->problem->n <= FEW && cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
     m->stale_rate = few ? STALE_FEW : STALE_MANY;
 }
 
@@ -85,7 +84,7 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->a = CD_KEEP(it, double, m->nV + 1);
     m->a_old = CD_KEEP(it, double, m->nV + 1);
     m->slope = CD_KEEP(it, double, m->nV + 1);
-    m->scale = CD_TAKE(&it->arena, double, (size_t)m->nu + 1);
+    m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
@@ -102,8 +101,10 @@ CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     m->c = c;
+    m->ops = cdi_alpha_ops(cdi_isa());
     m->nV = p->nv + p->ny;
     m->nu = m->nV + p->nx;
+    m->share = m->nu > 0 ? 1.0 / m->nu : 0;
     it->stats->path = set_form(it);
     set_constants(it);
     CD_TRY(take_memory(it));
@@ -130,8 +131,6 @@ void cdi_alpha_save(const CdIntegrator *it, void *to) {
 
 CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
     CdAlphaMemory *m = it->method;
-    // the time of the old state is not in its block
-    m->old.t = it->t_old;
     CD_TRY(cdi_lin_load(m->lin, from));
     return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
                       : CD_OK;
@@ -169,24 +168,16 @@ static double state_norm(CdIntegrator *it, const double *of_q, const double *of_
     return m->nV > 0 ? sqrt(sum / m->nV) : 0;
 }
 
-static double *velocities(const CdPoint *at) {
-    return at->v ? at->v : at->y;
-}
-
-static double *accelerations(const CdPoint *at) {
-    return at->vdot ? at->vdot : at->ydot;
-}
-
 // state after a short time e, along the motion
 static void advance_probe(CdIntegrator *it, double e) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     cdi_point_copy(p, &m->probe, &it->now);
     m->probe.t += e;
-    const double *V = velocities(&it->now), *A = accelerations(&it->now);
+    const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
     for (int i = 0; i < p->nv; i++) m->turn[i] = e * V[i] + e * e / 2 * A[i];
     if (p->nv > 0) cdi_retract(p, it->now.q, m->turn, m->probe.q);
-    double *moved = velocities(&m->probe);
+    double *moved = cdi_alpha_velocities(&m->probe);
     for (int i = 0; i < m->nV; i++) moved[i] += e * A[i];
 }
 
@@ -200,8 +191,8 @@ static CdStatus find_slope(CdIntegrator *it, double e) {
     const CdStatus status =
         p->nx > 0 ? cdi_consistent(p, &m->probe, INFINITY) : cdi_accelerations(p, &m->probe);
     if (cdi_is_recoverable(status)) return CD_OK;
-    CD_TRY(status);
-    const double *A0 = accelerations(&it->now), *A1 = accelerations(&m->probe);
+    if (status != CD_OK) return cdi_step_failed(it, status, e, "the start cannot be evaluated");
+    const double *A0 = cdi_alpha_accelerations(&it->now), *A1 = cdi_alpha_accelerations(&m->probe);
     if (!cdi_vecn()->finite((size_t)m->nV, A1)) return CD_OK;
     for (int i = 0; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / e;
     return CD_OK;
@@ -228,8 +219,8 @@ static CdStatus first_step(CdIntegrator *it, double most, double *h) {
 static CdStatus begin(CdIntegrator *it, double t_limit) {
     CdAlphaMemory *m = it->method;
     const CdCommonOptions *o = it->options;
-    const double D = m->c.am - m->c.af, *A = accelerations(&it->now);
-    const bool shifted = own_options(it)->start == CD_START_SHIFTED && D != 0;
+    const double D = m->c.am - m->c.af, *A = cdi_alpha_accelerations(&it->now);
+    const bool shifted = cdi_alpha_options(it)->start == CD_START_SHIFTED && D != 0;
     double h = o->step;
     if (h == 0) {
         CD_TRY(first_step(it, t_limit - it->now.t, &h));
@@ -248,7 +239,7 @@ static CdStatus begin(CdIntegrator *it, double t_limit) {
 static double step_error(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     const int nv = it->problem->nv;
-    const double *A1 = accelerations(&it->now), *A0 = accelerations(&m->old);
+    const double *A1 = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
     double *e = m->b;
     for (int i = 0; i < nv; i++) e[i] = m->error_q * h * h * (m->a[i] - m->a_old[i]);
     for (int i = nv; i < m->nV; i++) {
@@ -258,29 +249,26 @@ static double step_error(CdIntegrator *it, double h) {
     return state_norm(it, e, e + nv);
 }
 
-static CdStatus accept(CdIntegrator *it, const CdAlphaStep *s) {
+static void accept(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     it->t_old = m->old.t;
-    it->now.t = s->t1;
     it->h = s->h;
     if (it->options->adaptive) {
-        const double *A1 = accelerations(&it->now), *A0 = accelerations(&m->old);
+        const double *A1 = cdi_alpha_accelerations(&it->now),
+                     *A0 = cdi_alpha_accelerations(&m->old);
         for (int i = p->nv; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / s->h;
         m->h_slope = s->h;
     }
     if (!p->vector_space) cdi_normalise(p, it->now.q);
-    return CD_OK;
 }
 
 // index 1 forgets the constraints themselves; a failure is that of the step
-static CdStatus project(CdIntegrator *it, const CdAlphaStep *s) {
+static CdStatus project(CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     if (m->form != CD_INDEX1 || !it->options->project || it->problem->nc == 0) return CD_OK;
-    CdPoint at = it->now;
-    at.t = s->t1;
-    CD_TRY(cdi_project_position(it->problem, &at));
-    return cdi_project_velocity(it->problem, &at);
+    CD_TRY(cdi_project_position(it->problem, &it->now));
+    return cdi_project_velocity(it->problem, &it->now);
 }
 
 static double factor(double error) {
@@ -298,13 +286,20 @@ static void propose(CdIntegrator *it, double error, double h, double wanted) {
     it->h_next = f >= 1 ? fmax(f * h, wanted) : f * h;
 }
 
+// where a step ends the run: what is wrong, with the state before it
 static CdStatus give_up(CdIntegrator *it, const CdAlphaStep *s, CdStatus status) {
     CdText why;
     cdi_text_init(&why, it->ctx);
-    cdi_alpha_explain(it, s, status, &why);
+    if (status == CD_OK) {
+        cdi_text_add(&why, "the error of a step stays above the tolerance");
+    } else {
+        cdi_alpha_explain(it, s, status, &why);
+    }
     cdi_alpha_restore(it);
-    const CdStatus told =
-        why.status != CD_OK ? why.status : cdi_step_failed(it, status, s->h, why.v);
+    CdStatus told = why.status;
+    if (told == CD_OK) {
+        told = cdi_step_failed(it, status == CD_OK ? CD_NOCONV : status, s->h, why.v);
+    }
     cdi_text_free(&why);
     return told;
 }
@@ -315,33 +310,37 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
     CdAlphaMemory *m = it->method;
     it->stats->rejected++;
     m->rejected = true;
-    if (!o->adaptive) return ++*halvings > own_options(it)->halvings ? 0 : h / 2;
-    const double next = h * shrink, least = 16 * 2.2e-16 * fabs(it->now.t);
-    return next > fmax(o->min_step, least) && next > 0 ? next : 0;
+    if (!o->adaptive) return ++*halvings > cdi_alpha_options(it)->halvings ? 0 : h * FAILED;
+    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(m->old.t);
+    return next > fmax(o->min_step, least) ? next : 0;
+}
+
+// it->now to the end of a step, with its error if that is controlled
+static CdStatus attempt(CdIntegrator *it, const CdAlphaStep *s, double *error) {
+    *error = 0;
+    CD_TRY(cdi_alpha_solve(it, s));
+    CD_TRY(project(it));
+    if (it->options->adaptive) *error = step_error(it, s->h);
+    return isfinite(*error) ? CD_OK : CD_NONFINITE;
 }
 
 CdStatus cdi_alpha_step(CdIntegrator *it, double t_limit) {
     CdAlphaMemory *m = it->method;
     const CdCommonOptions *o = it->options;
     if (m->h_a == 0) CD_TRY(begin(it, t_limit));
-    double h = o->adaptive ? it->h_next : o->step;
+    double h = o->adaptive ? it->h_next : o->step, error;
     for (int halvings = 0;;) {
         bool last;
         const double size = cdi_step_to(it, h, t_limit, &last);
         const CdAlphaStep s = cdi_alpha_plan(m, size, last ? t_limit : it->now.t + size);
-        CdStatus status = cdi_alpha_solve(it, &s);
-        if (status == CD_OK) status = project(it, &s);
-        const double error = status == CD_OK && o->adaptive ? step_error(it, size) : 0;
+        const CdStatus status = attempt(it, &s, &error);
         if (status == CD_OK && error <= 1) {
             if (o->adaptive) propose(it, error, size, h);
-            return accept(it, &s);
+            accept(it, &s);
+            return CD_OK;
         }
-        if (status != CD_OK && !cdi_is_recoverable(status)) {
-            cdi_alpha_restore(it);
-            return status;
-        }
-        // NaN shrinks the step like Newton's method that failed
-        h = retry(it, size, status == CD_OK && error > 1 ? factor(error) : 0.5, &halvings);
+        const bool mendable = status == CD_OK || cdi_is_recoverable(status);
+        h = mendable ? retry(it, size, status == CD_OK ? factor(error) : FAILED, &halvings) : 0;
         if (h == 0) return give_up(it, &s, status);
         cdi_alpha_restore(it);
     }
@@ -373,9 +372,9 @@ CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const double h = it->h, s = (t - it->t_old) / h;
-    const double *V0 = velocities(&m->old), *V1 = velocities(&it->now);
-    const double *A0 = accelerations(&m->old), *A1 = accelerations(&it->now);
-    double *V = velocities(at);
+    const double *V0 = cdi_alpha_velocities(&m->old), *V1 = cdi_alpha_velocities(&it->now);
+    const double *A0 = cdi_alpha_accelerations(&m->old), *A1 = cdi_alpha_accelerations(&it->now);
+    double *V = cdi_alpha_velocities(at);
     at->t = t;
     if (p->nv > 0) dense_positions(it, s, at);
     if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) {
@@ -383,7 +382,7 @@ CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     } else {
         for (int i = 0; i < m->nV; i++) V[i] = cubic(s, V0[i], V1[i], h * A0[i], h * A1[i]);
     }
-    line(m->nV, s, A0, A1, accelerations(at));
+    line(m->nV, s, A0, A1, cdi_alpha_accelerations(at));
     line(p->nx, s, m->old.x, it->now.x, at->x);
     line(p->nc, s, m->old.lambda, it->now.lambda, at->lambda);
     line(p->ng, s, m->old.mu, it->now.mu, at->mu);

@@ -58,6 +58,23 @@ typedef struct CdAlphaBase {
                   "fixed step: how often it may be halved where Newton's method fails")
 // clang-format on
 
+typedef struct CdAlphaStep {
+    double h, t1;
+    double cq, cv, ca;   // increment of q, V and A over that of a
+    double q_old, v_old; // increment of q and V over a0
+    double k1, k0;       // a1 = k1 A1 - k0 a0 where A1 = A0
+} CdAlphaStep;
+
+// loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
+typedef struct CdiAlphaOps {
+    // V1 and a1 for A1 = A0, with V0, A0 and a0 put aside; the same for q
+    void (*predict)(size_t n, const CdAlphaStep *s, double *V, const double *A, double *a,
+                    double *V0, double *A0, double *a0, double *q, double *q0);
+    // a -= d, A -= ca d, V -= cv d, q -= cq d; the sum of (d_i w_i)^2
+    double (*move)(size_t n, const CdAlphaStep *s, const double *d, const double *w, double *V,
+                   double *A, double *a, double *q);
+} CdiAlphaOps;
+
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
@@ -71,6 +88,7 @@ typedef struct CdAlphaMemory {
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
     int nV, nu;    // numbers in V, and in V with x
+    double share;  // of one unknown in norms, 1/nu
     double ca;     // (1 - am)/(1 - af)
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
     double newton_tolerance, stale_rate;
@@ -85,7 +103,21 @@ typedef struct CdAlphaMemory {
     double *turn;                      // nv, h Dq on manifolds
     CdPoint probe;
     CdiLin *lin, *lin_eta;
+    const CdiAlphaOps *ops;
 } CdAlphaMemory;
+
+static inline const CdAlphaOptions *cdi_alpha_options(const CdIntegrator *it) {
+    return &((const CdAlphaBase *)(const void *)it->options)->family;
+}
+
+// V and A of a point, whose parts stand one after the other
+static inline double *cdi_alpha_velocities(const CdPoint *at) {
+    return at->v ? at->v : at->y;
+}
+
+static inline double *cdi_alpha_accelerations(const CdPoint *at) {
+    return at->vdot ? at->vdot : at->ydot;
+}
 
 // ---- for the classes
 CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c);
@@ -104,12 +136,19 @@ void cdi_alpha_destroy(CdIntegrator *it);
     .save = cdi_alpha_save, .load = cdi_alpha_load, .destroy = cdi_alpha_destroy
 
 // ---- of one step (gen_alpha_solve.c)
-typedef struct CdAlphaStep {
-    double h, t1;
-    double cq, cv, ca; // increment of q, V and A over that of a
-} CdAlphaStep;
-
-CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1);
+static inline CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
+    const double cq = h * h * m->c.beta, cv = h * m->c.gamma;
+    return (CdAlphaStep){.h = h,
+                         .t1 = t1,
+                         .cq = cq,
+                         .cv = cv,
+                         .ca = m->ca,
+                         .q_old = h * h / 2 - cq,
+                         .v_old = h - cv,
+                         .k1 = m->k1,
+                         .k0 = m->k0};
+}
+const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or processor
 // it->now to the end of the step, m->old and m->a_old to its beginning. Recoverable failures leave
 // it->now where they happened: cdi_alpha_explain, then cdi_alpha_restore.
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);

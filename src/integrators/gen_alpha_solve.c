@@ -27,56 +27,15 @@
 
 #define STALLED 1e3 // units of rounding that increments may have when they no longer fall
 
-static double *velocities(const CdPoint *at) {
-    return at->v ? at->v : at->y;
-}
-
-static double *accelerations(const CdPoint *at) {
-    return at->vdot ? at->vdot : at->ydot;
-}
-
-CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
-    const CdAlpha *c = &m->c;
-    return (CdAlphaStep){.h = h, .t1 = t1, .cq = h * h * c->beta, .cv = h * c->gamma, .ca = m->ca};
-}
-
 // ---- begin and end of a step
 
 // a lives at t + (am - af) h, so it moves when h changes
 static void rescale(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     if (m->h_a == h) return;
-    const double ratio = h / m->h_a, *A = accelerations(&it->now);
+    const double ratio = h / m->h_a, *A = cdi_alpha_accelerations(&it->now);
     for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + ratio * (m->a[i] - A[i]);
     m->h_a = h;
-}
-
-// Loops over a part of V take every array as an argument of its own: only there compilers believe
-// that they do not overlap, which is worth half of their time.
-
-// V1 and a1 for A1 = A0, with V0, A0 and a0 put aside
-static void predict_velocities(int n, const CdAlphaMemory *m, const CdAlphaStep *s,
-                               double *restrict V, const double *restrict A, double *restrict a,
-                               double *restrict V0, double *restrict A0, double *restrict a0) {
-    const double k1 = m->k1, k0 = m->k0, c1 = s->cv, c0 = s->h - c1;
-    for (int i = 0; i < n; i++) {
-        const double old = a[i], new = k1 *A[i] - k0 *old;
-        A0[i] = A[i];
-        V0[i] = V[i];
-        a0[i] = old;
-        a[i] = new;
-        V[i] += c0 * old + c1 * new;
-    }
-}
-
-static void predict_positions(int n, const CdAlphaStep *s, double *restrict q, double *restrict q0,
-                              const double *restrict v0, const double *restrict a0,
-                              const double *restrict a) {
-    const double h = s->h, c1 = s->cq, c0 = h * h / 2 - c1;
-    for (int i = 0; i < n; i++) {
-        q0[i] = q[i];
-        q[i] += h * v0[i] + (c0 * a0[i] + c1 * a[i]);
-    }
 }
 
 // what increments are measured with
@@ -89,7 +48,7 @@ static void set_scale(int n, const CdCommonOptions *o, const double *restrict V,
 
 static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const double h = s->h, q1 = s->cq, q0 = h * h / 2 - q1, *v0 = m->old.v;
+    const double h = s->h, q1 = s->cq, q0 = s->q_old, *v0 = m->old.v;
     memcpy(m->old.q, it->now.q, (size_t)it->problem->nq * sizeof(double));
     for (int i = 0; i < it->problem->nv; i++) {
         m->turn[i] = h * v0[i] + (q0 * m->a_old[i] + q1 * m->a[i]);
@@ -97,27 +56,39 @@ static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
     cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
+// positions in linear spaces move with their velocities
+static void predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
+    const CdAlphaMemory *m = it->method;
+    const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
+    double *V = cdi_alpha_velocities(&it->now), *V0 = cdi_alpha_velocities(&m->old);
+    double *A = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
+    if (linear > 0) {
+        m->ops->predict((size_t)linear, s, V, A, m->a, V0, A0, m->a_old, it->now.q, m->old.q);
+    }
+    if (rest > 0) {
+        m->ops->predict((size_t)rest, s, V + linear, A + linear, m->a + linear, V0 + linear,
+                        A0 + linear, m->a_old + linear, NULL, NULL);
+    }
+}
+
 static void predict(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const CdPoint *now = &it->now, *old = &m->old;
-    double *V = velocities(now), *V0 = velocities(old);
     m->old.t = now->t;
-    predict_velocities(m->nV, m, s, V, accelerations(now), m->a, V0, accelerations(old), m->a_old);
-    if (!p->vector_space) {
-        predict_turn(it, s);
-    } else if (p->nv > 0) {
-        predict_positions(p->nv, s, now->q, old->q, V0, m->a_old, m->a);
-    }
+    it->now.t = s->t1;
+    predict_motion(it, s);
+    if (!p->vector_space) predict_turn(it, s);
     if (p->nx > 0) memcpy(old->x, now->x, (size_t)p->nx * sizeof(double));
     if (p->nc > 0) memcpy(old->lambda, now->lambda, (size_t)p->nc * sizeof(double));
     if (p->ng > 0) {
         memcpy(old->mu, now->mu, (size_t)p->ng * sizeof(double));
         memset(now->mu, 0, (size_t)p->ng * sizeof(double));
     }
+    if (cdi_newton_trusts(&m->newton)) return;
     // x follows V in a point
     const double *weight = p->user.weight ? p->user.weight + p->nq : NULL;
-    set_scale(m->nu, it->options, V, weight, m->scale);
+    set_scale(m->nu, it->options, cdi_alpha_velocities(now), weight, m->scale);
 }
 
 void cdi_alpha_restore(CdIntegrator *it) {
@@ -134,7 +105,7 @@ static CdConstraintLevel level(const CdAlphaMemory *m) {
                                   : CD_VELOCITY;
 }
 
-static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at, bool keep) {
+static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
     m->linear = m->linear && keep;
@@ -142,11 +113,11 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at
                            .cc = {s->cv},
                            .ck = {it->problem->nv > 0 ? s->cq : 0},
                            .level = level(m),
-                           .at = at,
+                           .at = &it->now,
                            .keep = keep};
     CD_TRY(cdi_lin_setup(m->lin, &op));
     if (m->lin_eta && !keep) {
-        const CdOperator eta = {.ci = {1}, .at = at, .t_a = m->old.t, .q_a = m->old.q};
+        const CdOperator eta = {.ci = {1}, .at = &it->now, .t_a = m->old.t, .q_a = m->old.q};
         CD_TRY(cdi_lin_setup(m->lin_eta, &eta));
     }
     m->h_lin = s->h;
@@ -155,23 +126,22 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at
 }
 
 // operators as the effort asks for; those of another step size only change their coefficients
-static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at,
-                      CdNewtonEffort effort) {
+static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const bool first = m->newton.iteration == 0;
     if (effort == CD_JACOBIAN_EVERY || (effort == CD_JACOBIAN_FRESH && first))
-        return set_up(it, s, at, false);
-    return m->h_lin == s->h ? CD_OK : set_up(it, s, at, true);
+        return set_up(it, s, false);
+    return m->h_lin == s->h ? CD_OK : set_up(it, s, true);
 }
 
 // u into push, d_eta into mu; b holds r and the velocity level
-static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at) {
+static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     double *z = m->eta_b + p->nd;
     const double *c = m->b + p->nd, k = s->h * m->c.beta / m->c.gamma;
     memset(m->eta_b, 0, (size_t)p->n * sizeof(double));
-    CD_TRY(cdi_constraint(p, at, z));
+    CD_TRY(cdi_constraint(p, &it->now, z));
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
     CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
     for (int i = 0; i < p->nc; i++) z[i] = -z[i];
@@ -183,14 +153,14 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s, const CdPoint 
 }
 
 // residuals into b, in the order of the operator
-static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *at) {
+static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
-    CD_TRY(cdi_residual(p, at, m->b));
+    CD_TRY(cdi_residual(p, &it->now, m->b));
     if (p->nc == 0) return CD_OK;
     double *c = m->b + p->nd;
-    CD_TRY(cdi_level_residual(p, at, level(m), c));
-    if (m->lin_eta) CD_TRY(solve_eta(it, s, at));
+    CD_TRY(cdi_level_residual(p, &it->now, level(m), c));
+    if (m->lin_eta) CD_TRY(solve_eta(it, s));
     const double kg = m->form == CD_INDEX3 ? s->cq : m->form == CD_INDEX1 ? s->ca : s->cv;
     const double kn = m->form == CD_INDEX1 ? s->ca : s->cv;
     for (int i = 0; i < p->ng; i++) c[i] /= kg;
@@ -198,58 +168,59 @@ static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s, const CdPoint *
     return CD_OK;
 }
 
-static void move_velocities(int n, const CdAlphaStep *s, const double *restrict d,
-                            double *restrict V, double *restrict A, double *restrict a) {
-    const double ca = s->ca, cv = s->cv;
-    for (int i = 0; i < n; i++) {
-        a[i] -= d[i];
-        A[i] -= ca * d[i];
-        V[i] -= cv * d[i];
-    }
-}
-
 static void subtract(int n, double c, const double *restrict d, double *restrict x) {
     for (int i = 0; i < n; i++) x[i] -= c * d[i];
 }
 
-static void move_positions(CdIntegrator *it, const CdAlphaStep *s) {
+static void move_turn(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    const CdiProblem *p = it->problem;
-    double *to = p->vector_space ? it->now.q : m->turn;
-    subtract(p->nv, s->cq, m->b, to);
-    if (m->lin_eta) subtract(p->nv, 1, m->push, to);
-    if (!p->vector_space) cdi_retract(p, m->old.q, m->turn, it->now.q);
+    subtract(it->problem->nv, s->cq, m->b, m->turn);
+    if (m->lin_eta) subtract(it->problem->nv, 1, m->push, m->turn);
+    cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
-// sqrt(mean((x_i w_i)^2)); most vectors are too short for the functions of vecn.h
-static double norm_of(int n, const double *restrict x, const double *restrict w) {
-    double even = 0, odd = 0;
-    int i = 0;
-    for (; i + 2 <= n; i += 2) {
-        even += (x[i] * w[i]) * (x[i] * w[i]);
-        odd += (x[i + 1] * w[i + 1]) * (x[i + 1] * w[i + 1]);
+static double move_motion(CdIntegrator *it, const CdAlphaStep *s) {
+    const CdAlphaMemory *m = it->method;
+    const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
+    double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now), sum = 0;
+    if (linear > 0) {
+        sum = m->ops->move((size_t)linear, s, m->b, m->scale, V, A, m->a, it->now.q);
     }
-    if (i < n) even += (x[i] * w[i]) * (x[i] * w[i]);
-    return n > 0 ? sqrt((even + odd) / n) : 0;
+    if (rest > 0) {
+        sum += m->ops->move((size_t)rest, s, m->b + linear, m->scale + linear, V + linear,
+                            A + linear, m->a + linear, NULL);
+    }
+    if (linear > 0 && m->lin_eta) subtract(linear, 1, m->push, it->now.q);
+    return sum;
+}
+
+// sum of (x_i w_i)^2
+static double squares(int n, const double *x, const double *w) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (x[i] * w[i]) * (x[i] * w[i]);
+    return sum;
 }
 
 // takes the increment off; its norm, in units of the error tolerance of V and x
 static double move(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    const CdPoint *now = &it->now;
-    move_velocities(m->nV, s, m->b, velocities(now), accelerations(now), m->a);
-    if (p->nv > 0) move_positions(it, s);
-    subtract(p->nx, s->cv, m->b + m->nV, now->x);
-    subtract(p->nc, 1, m->b + p->nd, now->lambda);
-    const double norm = s->cv * norm_of(m->nu, m->b, m->scale);
-    return m->lin_eta ? hypot(norm, norm_of(p->nv, m->push, m->scale) / s->h) : norm;
+    double sum = move_motion(it, s);
+    if (!p->vector_space) move_turn(it, s);
+    if (p->nx > 0) {
+        subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
+        sum += squares(p->nx, m->b + m->nV, m->scale + m->nV);
+    }
+    if (p->nc > 0) subtract(p->nc, 1, m->b + p->nd, it->now.lambda);
+    sum *= s->cv * s->cv;
+    if (m->lin_eta) sum += squares(p->nv, m->push, m->scale) / (s->h * s->h);
+    return sqrt(sum * m->share);
 }
 
 // increments that no longer fall because they are rounding errors: of V, and of q over h
 static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    const double *V = velocities(&it->now), *A = accelerations(&it->now);
+    const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
     const double q = cdi_vecn()->max((size_t)it->problem->nq, it->now.q) / s->h;
     for (int i = 0; i < m->nV; i++) {
         const double size = fabs(V[i]) + s->h * fabs(A[i]) + (i < it->problem->nv ? q : 0);
@@ -260,12 +231,10 @@ static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
 
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
-    CdPoint at = it->now;
-    at.t = s->t1;
     cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
     for (;;) {
-        CD_TRY(renew(it, s, &at, effort));
-        CD_TRY(residual(it, s, &at));
+        CD_TRY(renew(it, s, effort));
+        CD_TRY(residual(it, s));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
         const double norm = move(it, s);
         it->stats->iterations++;
@@ -280,13 +249,9 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 
 // ---- a step
 
-static const CdAlphaOptions *own_options(const CdIntegrator *it) {
-    return &((const CdAlphaBase *)(const void *)it->options)->family;
-}
-
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const bool full = own_options(it)->newton == CD_NEWTON_FULL;
+    const bool full = cdi_alpha_options(it)->newton == CD_NEWTON_FULL;
     const CdNewtonEffort last =
         full || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
     CdNewtonEffort effort = full                     ? CD_JACOBIAN_EVERY
@@ -321,20 +286,43 @@ static int worst_row(const double *b, int n) {
 
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why) {
     CdAlphaMemory *m = it->method;
-    CdPoint at = it->now;
-    at.t = s->t1;
     if (status == CD_SINGULAR) {
         cdi_text_add(why, "the matrix of Newton's method is singular: ");
         cdi_lin_explain(m->lin, why);
         return;
     }
-    if (status != CD_RETRY && residual(it, s, &at) == CD_OK) {
+    const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
+    if (of_newton && residual(it, s) == CD_OK) {
         const int row = worst_row(m->b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);
-        cdi_text_addf(why, "Newton's method does not converge, %s residual is %.3g, of %s",
-                      isfinite(m->b[row]) ? "the largest" : "a", m->b[row], name);
+        if (isfinite(m->b[row])) {
+            cdi_text_addf(why,
+                          "Newton's method does not converge; the largest residual is %.3g, of %s",
+                          m->b[row], name);
+        } else {
+            cdi_text_addf(why, "the residual of %s is not finite", name);
+        }
         return;
     }
     cdi_text_add(why, "the problem cannot be evaluated there");
+}
+
+// ---- instruction sets
+
+extern const CdiAlphaOps cdi_alpha_ops_base;
+#if defined(__x86_64__)
+extern const CdiAlphaOps cdi_alpha_ops_avx2;
+extern const CdiAlphaOps cdi_alpha_ops_avx512;
+#endif
+
+const CdiAlphaOps *cdi_alpha_ops(CdIsa isa) {
+    static const CdiAlphaOps *const tables[CD_NISA] = {
+        [CD_ISA_BASE] = &cdi_alpha_ops_base,
+#if defined(__x86_64__)
+        [CD_ISA_AVX2] = &cdi_alpha_ops_avx2,
+        [CD_ISA_AVX512] = &cdi_alpha_ops_avx512,
+#endif
+    };
+    return isa <= cdi_isa() ? tables[isa] : NULL;
 }

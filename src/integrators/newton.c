@@ -38,8 +38,8 @@ void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort)
 static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     const bool linear = newton->trust > 0;
     if (!linear) newton->eta = pow(newton->eta, CAUTION);
-    const bool usual = norm <= fmax(TRUSTED_GROWTH * newton->first, newton->tolerance);
-    const bool known = usual && (!linear || newton->unmeasured < newton->trust);
+    const bool usual = norm <= TRUSTED_GROWTH * newton->first || norm <= newton->tolerance;
+    const bool known = usual && (!linear || cdi_newton_trusts(newton));
     newton->first = newton->last = norm;
     newton->unmeasured++;
     if (norm == 0) return CD_NEWTON_DONE;

@@ -73,6 +73,15 @@ static void walk_discrete(Walk *w, const CdProblem *user) {
     walk(w, user->u, user->u ? (size_t)user->nu * sizeof *user->u : 0);
 }
 
+// pivots behind accelerations and projections
+static CdStatus walk_solutions(Walk *w, CdiProblem *p) {
+    char *at = piece(w, cdi_problem_save_size(p));
+    if (w->mode == WRITE) cdi_problem_save(p, at);
+    if (w->mode != READ) return CD_OK;
+    cdi_problem_changed(p);
+    return cdi_problem_load(p, at);
+}
+
 static CdStatus walk_method(Walk *w, CdIntegrator *it) {
     const CdIntegratorClass *cls = it->cls;
     walk(w, it->method, cls->saved);
@@ -90,7 +99,7 @@ static CdStatus walk_all(Walk *w, CdIntegrator *it) {
     walk_list(w, &it->driver->own);
     walk_statistics(w, it->stats);
     walk_discrete(w, &it->problem->user);
-    if (w->mode == READ) cdi_problem_changed(it->problem);
+    CD_TRY(walk_solutions(w, it->problem));
     return walk_method(w, it);
 }
 

@@ -4,12 +4,21 @@
 //   M = diag(m I, J),   gyro = (0; -w x J w)
 //
 // The user's body frame is at -com from C, with the same axes. Positions and velocities in the
-// fields are those of the body frame; angular_velocity is in world axes.
+// fields are those of the body frame; angular_velocity is in world axes. A shape stands in the body
+// frame as it is; where mass, com or inertia are given too, these are the body's, and the inertia
+// of the shape is that of its solid at the given mass, with its centre at com.
 #include <string.h>
 
 #include "geom/shape.h"
 #include "items/frame.h"
 #include "items/item.h"
+#include "math/dense.h"
+
+// flat bodies are on the limit, and their data are rounded
+#define TRIANGLE_TOLERANCE 1e-6
+// a moment less than this part of the largest is zero but for rounding
+#define MOMENT_TOLERANCE 1e-12
+#define EIG_WORK 37 // cdi_eig_work(3)
 
 typedef struct RigidBody {
     double position[3], orientation[4];
@@ -26,9 +35,12 @@ static const CdField fields[] = {
     FIELD(orientation, QUATERNION, "1", "[1, 0, 0, 0]", "", "rotation of the body frame"),
     FIELD(velocity, VEC3, "m/s", "[0, 0, 0]", "", "of the origin of the body frame"),
     FIELD(angular_velocity, VEC3, "rad/s", "[0, 0, 0]", "", "in world axes"),
-    FIELD(mass, REAL, "kg", "0", "[0, inf)", "mass; from the shape if it is not given"),
-    FIELD(com, VEC3, "m", "[0, 0, 0]", "", "centre of mass in the body frame"),
-    FIELD(inertia, MAT3, "kg*m^2", "[[0, 0, 0], [0, 0, 0], [0, 0, 0]]", "", "inertia tensor"),
+    FIELD(mass, REAL, "kg", "0", "[0, inf)",
+          "mass; if it is not given, that of the shape at its density"),
+    FIELD(com, VEC3, "m", "[0, 0, 0]", "",
+          "centre of mass in the body frame; if it is not given, that of the shape"),
+    FIELD(inertia, MAT3, "kg*m^2", "[[0, 0, 0], [0, 0, 0], [0, 0, 0]]", "",
+          "inertia tensor; if it is not given, that of the shape"),
     FIELD(inertia_at, VEC3, "m", "[0, 0, 0]", "",
           "point of the body frame that the inertia is about; the centre of mass if not given"),
     FIELD(inertia_axes, QUATERNION, "1", "[1, 0, 0, 0]", "",
@@ -67,39 +79,82 @@ static void move_inertia(RigidBody *b, bool at_com) {
     }
 }
 
-static CdStatus check_inertia(CdReader *r, const RigidBody *b) {
+// off the diagonal, what is mirrored
+static CdStatus check_symmetry(CdReader *r, const RigidBody *b) {
+    static const char *const axes[] = {"x", "y", "z"};
+    CdStatus status = CD_OK;
     for (int i = 0; i < 3; i++) {
-        if (!(b->J[4 * i] > 0)) {
-            return cdi_reject_field(r, "inertia",
-                                    "about the centre of mass must be positive on the diagonal; "
-                                    "it is %g kg m^2 about axis %d",
-                                    b->J[4 * i], i + 1);
+        for (int j = 0; j < i; j++) {
+            const double x = b->inertia[3 * j + i], y = b->inertia[3 * i + j];
+            if (x == y) continue;
+            status = cdi_reject_field(r, "inertia", "must be symmetric; %s%s is %g and %s%s is %g",
+                                      axes[j], axes[i], x, axes[i], axes[j], y);
         }
     }
-    return CD_OK;
+    return status;
+}
+
+// no solid has other moments: all positive, and none larger than the sum of the others
+static CdStatus check_moments(CdReader *r, const RigidBody *b) {
+    double A[9], m[3], work[EIG_WORK];
+    copy33(b->J, A);
+    if (cdi_eig_own(3, A, 3, m, work) != CD_OK) {
+        return cdi_reject_field(r, "inertia", "has no principal moments; it is too large");
+    }
+    if (!(m[0] > MOMENT_TOLERANCE * m[2])) {
+        return cdi_reject_field(
+            r, "inertia",
+            "must be positive about every axis through the centre of mass; its principal moments "
+            "there are %g, %g and %g kg m^2",
+            m[0], m[1], m[2]);
+    }
+    if (m[0] + m[1] >= m[2] * (1 - TRIANGLE_TOLERANCE)) return CD_OK;
+    return cdi_reject_field(
+        r, "inertia",
+        "no body has it: of its principal moments about the centre of mass, %g, %g and %g kg m^2, "
+        "the largest exceeds the sum of the others",
+        m[0], m[1], m[2]);
+}
+
+static CdStatus check_given(CdReader *r, const RigidBody *b, bool mass, bool inertia) {
+    CdStatus status = CD_OK;
+    if (!b->shape.desc && !mass) {
+        status = cdi_reject_field(r, "mass", "is missing; give it, or a shape with its density");
+    }
+    if (!b->shape.desc && !inertia) {
+        status = cdi_reject_field(r, "inertia", "is missing; give it, or a shape");
+    }
+    if (mass && !(b->mass > 0)) status = cdi_reject_field(r, "mass", "must be above 0 kg, not 0");
+    if (inertia && !mass && b->shape.desc) {
+        status = cdi_reject_field(r, "inertia", "is given without mass; give both, or none");
+    }
+    for (int k = 0; !inertia && k < 2; k++) {
+        const char *const field = k == 0 ? "inertia_at" : "inertia_axes";
+        if (!cdi_given(r, field)) continue;
+        status = cdi_reject_field(r, field, "is given without inertia; leave it out");
+    }
+    if (inertia) CD_COLLECT(status, check_symmetry(r, b));
+    return status;
+}
+
+static void take_shape(RigidBody *b, bool mass, bool com) {
+    double m, c[3], J[9];
+    cdi_shape_mass(b->shape.desc, b->shape.data, &m, c, J);
+    scale33(mass ? b->mass / m : 1, J, b->J);
+    if (!mass) b->mass = m;
+    if (!com) copy3(c, b->com);
 }
 
 static CdStatus finish(CdReader *r, void *data) {
     RigidBody *b = data;
     const bool mass = cdi_given(r, "mass"), inertia = cdi_given(r, "inertia");
-    if (b->shape.desc && !mass && !inertia) {
-        cdi_shape_mass(b->shape.desc, b->shape.data, &b->mass, b->com, b->J);
+    CD_TRY(check_given(r, b, mass, inertia));
+    if (!inertia) {
+        take_shape(b, mass, cdi_given(r, "com"));
         return CD_OK;
     }
-    if (!mass || !inertia) {
-        return cdi_reject_field(r, mass ? "inertia" : "mass",
-                                "is missing; give mass and inertia, or a shape with its density");
-    }
-    if (!(b->mass > 0)) return cdi_reject_field(r, "mass", "must be greater than 0");
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < i; j++) {
-            const double x = b->inertia[3 * i + j], y = b->inertia[3 * j + i];
-            if (x != y)
-                return cdi_reject_field(r, "inertia", "must be symmetric, not %g and %g", x, y);
-        }
-    }
     move_inertia(b, !cdi_given(r, "inertia_at"));
-    return check_inertia(r, b);
+    return check_moments(r, b);
 }
 
 // ---- state

@@ -51,35 +51,32 @@ static void spring_damper(const SpringDamper *p, const CdFunction *elastic,
 // end kernel
 #include "connector_spring_damper.adc.h"
 
-static void value(const void *data, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                  double *w) {
+static void value(const void *data, const CdForceInput *in, double *w) {
     const SpringDamper *p = data;
-    spring_damper(p, &p->elastic, &p->viscous, a, b, v, v + 6, w);
+    spring_damper(p, &p->elastic, &p->viscous, in->a, in->b, in->v, in->v + 6, w);
 }
 
-static void jac(const void *data, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                double *w, double *J) {
+static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
     const SpringDamper *p = data;
-    spring_damper_jac(p, &p->elastic, &p->viscous, a, b, v, v + 6, w, J);
+    spring_damper_jac(p, &p->elastic, &p->viscous, in->a, in->b, in->v, in->v + 6, w, J);
 }
 
-static void outputs(const void *data, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                    double *out) {
+static void outputs(const void *data, const CdForceInput *in, double *out) {
     double d[3], w[12];
-    sub3(b->p, a->p, d);
-    value(data, t, a, b, v, w);
+    sub3(in->b->p, in->a->p, d);
+    value(data, in, w);
     const double l = norm3(d);
     out[0] = l;
-    out[1] = (dot3(d, v + 6) - dot3(d, v)) / l;
+    out[1] = (dot3(d, in->v + 6) - dot3(d, in->v)) / l;
     out[2] = dot3(d, w) / l;
 }
 
-static double energy(const void *data, double t, const CdFrame *a, const CdFrame *b) {
+static double energy(const void *data, const CdForceInput *in) {
     const SpringDamper *p = data;
     double d[3];
-    sub3(b->p, a->p, d);
+    sub3(in->b->p, in->a->p, d);
     const double x = norm3(d) - p->length;
-    return p->stiffness * x * x / 2;
+    return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
 }
 
 static const char *const out_names[] = {"length", "rate", "force"};

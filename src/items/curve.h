@@ -4,10 +4,28 @@
 
 #include "desc/function.h"
 
-double curve_value(const CdFunction *f, double x);
-double curve_slope(const CdFunction *f, double x);
-double curve_bend(const CdFunction *f, double x);
+static inline double curve_value(const CdFunction *f, double x) {
+    double y[3];
+    cdi_function_eval(f, x, y);
+    return y[0];
+}
 
+static inline double curve_slope(const CdFunction *f, double x) {
+    double y[3];
+    cdi_function_eval(f, x, y);
+    return y[1];
+}
+
+static inline double curve_bend(const CdFunction *f, double x) {
+    double y[3];
+    cdi_function_eval(f, x, y);
+    return y[2];
+}
+
+// integral of f from 0 to x: the energy of a force, to about 1e-12 of itself
+double cdi_curve_energy(const CdFunction *f, double x);
+
+// for adc; to the compiler these repeat the functions above
 // kernel
 // adc: partials(curve_slope)
 extern double curve_value(const CdFunction *f, double x);

@@ -26,6 +26,10 @@ extern const char *const cdi_category_names[]; // "body", ...: also the targets 
 
 #define CD_BODY_NV_MAX 6
 #define CD_JOINT_NC_MAX 6
+#define CD_JOINT_NREL_MAX 6
+#define CD_CHANNEL_NAME_MAX 64
+
+typedef struct CdItemClass CdItemClass;
 
 // ---- bodies
 //
@@ -75,33 +79,49 @@ typedef struct CdJointLaw {
     // derivative of vel to frames and v (nc x 24)
     void (*vel_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                     double *cv, double *J);
-    // relative face: pose of b in a at relative coordinates s, and s of two frames (angles within
-    // (-pi, pi], made continuous by whoever keeps their history); nrel 0: none
+    // given by bodies, the axis is x of the markers, and z of the world theirs
+    bool axis_in_plane;
+    // relative face: pose of b in a at relative coordinates s (NULL: not a lower pair), and s of
+    // two frames (angles within (-pi, pi], made continuous by whoever keeps their history)
     int nrel;
     const char *const *rel_names, *const *rel_units; // nrel; "rad" marks angles
     void (*relative)(const void *p, const double *s, CdFrame *x);
     void (*coordinates)(const void *p, const CdFrame *a, const CdFrame *b, double *s);
     void (*rates)(const void *p, const CdFrame *a, const CdFrame *b, const double *v, double *sdot);
+    // of s what is above of c
+    void (*rel_jac)(const void *p, const CdFrame *a, const CdFrame *b, double *s, double *J);
+    void (*rel_acc)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
+                    double *gamma);
+    void (*rel_react_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *lambda,
+                          double *w, double *K);
+    void (*rel_vel_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
+                        double *sdot, double *J);
 } CdJointLaw;
 
 // ---- connectors (two markers) and loads (one): generalised forces w along the directions
-// of the frames, w(t, a, b, va, vb)
+// of the frames
+typedef struct CdForceInput {
+    double t;
+    const CdFrame *a, *b; // b NULL with one marker
+    const double *v;      // twists in a row
+    const double *memory; // nmemory numbers of the item; they change at accepted steps only
+} CdForceInput;
 typedef struct CdForceLaw {
     int nmarkers;     // 1 or 2
     bool of_velocity; // w depends on twists
-    // w: 6 nmarkers; v: twists in a row
-    void (*value)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                  double *w);
+    // w: 6 nmarkers
+    void (*value)(const void *p, const CdForceInput *in, double *w);
     // and its derivative to the directions of the frames, then to v: 6n x 12n by rows
-    void (*jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                double *w, double *J);
+    void (*jac)(const void *p, const CdForceInput *in, double *w, double *J);
+    // history: 0 at the start; what is kept of an accepted step
+    int nmemory;
+    void (*remember)(const void *p, const CdForceInput *in, double *memory);
     // outputs for channels: deformation, force...; NULL: none
     int nout;
     const char *const *out_names, *const *out_units;
-    void (*outputs)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
-                    double *out);
+    void (*outputs)(const void *p, const CdForceInput *in, double *out);
     // stored energy; NULL: none or unknown
-    double (*energy)(const void *p, double t, const CdFrame *a, const CdFrame *b);
+    double (*energy)(const void *p, const CdForceInput *in);
 } CdForceLaw;
 
 // ---- laws on single coordinates: s and s' of coordinate markers
@@ -110,27 +130,48 @@ typedef struct CdCoordinateLaw {
     // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n)
     void (*force)(const void *p, double t, int n, const double *s, const double *sdot, double *f,
                   double *J);
-    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s
+    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s, dc/ds constant
     void (*constraint)(const void *p, double t, int n, const double *s, double *c, double *J,
                        double *ct, double *ctt);
+    // as in CdForceLaw
+    int nout;
+    const char *const *out_names, *const *out_units;
+    void (*outputs)(const void *p, double t, int n, const double *s, const double *sdot,
+                    double *out);
+    double (*energy)(const void *p, double t, int n, const double *s);
 } CdCoordinateLaw;
 
-// ---- sensors: numbers from the state
-typedef enum CdSensorOf { CD_OF_MARKER, CD_OF_JOINT, CD_OF_CONNECTOR, CD_OF_MODEL } CdSensorOf;
+// ---- sensors: numbers from the state. `source` is the class of the joint or connector that the
+// sensor looks at, NULL for the others.
+typedef enum CdSensorOf { CD_OF_MARKER, CD_OF_JOINT, CD_OF_CONNECTOR, CD_OF_SYSTEM } CdSensorOf;
 typedef struct CdSensorInput {
     double t;
-    CdFrame frame;             // of the marker
+    // of a marker
+    CdFrame frame;
     double twist[6], accel[6]; // v, w and their rates: v' in world axes, w' in the frame's own
+    // of a joint: relative coordinates and their rates; force and moment that it exerts on b, at
+    // marker b, in axes of a
+    double coordinates[CD_JOINT_NREL_MAX], rates[CD_JOINT_NREL_MAX], wrench[6];
+    const double *outputs; // of a connector: those of its law
+    // of the system: kinetic, of gravity, elastic; linear and angular about the world's origin;
+    // largest violation of constraints at position, velocity and acceleration level
+    double energy[3], momentum[6], residual[3];
 } CdSensorInput;
 typedef struct CdSensorLaw {
     CdSensorOf of;
-    int (*size)(const void *p); // numbers per sample
-    const char *(*name)(const void *p, int k);
-    const char *(*unit)(const void *p, int k);
-    void (*eval)(const void *p, const CdSensorInput *in, double *out); // of markers
+    // why the source will not do, as the end of a message; NULL: it will
+    const char *(*refuse)(const void *p, const CdItemClass *source);
+    int (*size)(const void *p, const CdItemClass *source); // numbers per sample
+    // written to `name`: components of vectors, coordinates of joints, outputs of connectors
+    void (*name)(const void *p, const CdItemClass *source, int k, char name[CD_CHANNEL_NAME_MAX]);
+    const char *(*unit)(const void *p, const CdItemClass *source, int k);
+    void (*eval)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out);
+    // of the same numbers, where they are angles (unit rad) that go on from turn to turn: whoever
+    // keeps their history finds the turn by it. Not finite: unknown. NULL: none are angles.
+    void (*rates)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out);
 } CdSensorLaw;
 
-typedef struct CdItemClass {
+struct CdItemClass {
     CdDesc desc; // .example: a whole item, shown in the manual and run by the tests
     CdCategory category;
     const CdBodyLaw *body;
@@ -139,7 +180,7 @@ typedef struct CdItemClass {
     const CdCoordinateLaw *coordinate;
     const CdSensorLaw *sensor;
     const double *(*gravity)(const void *p); // loads that act on all masses: acceleration
-} CdItemClass;
+};
 
 extern const CdItemClass *const cd_item_classes[];   // NULL-terminated, order of items.def
 const CdItemClass *cdi_item_class(const char *name); // NULL if there is none
@@ -173,6 +214,22 @@ typedef struct CdPair {
                      "that of the markers' z",                                               \
                      .nonzero = true)
 
+// relative coordinates and rates that a joint asks for at the start: the model moves bodies so
+typedef struct CdJointStart {
+    CdList start, start_rate; // of double; those left out are as the fields of the bodies say
+} CdJointStart;
+
+#define CDI_START_ROW(T, member, count_, doc_)                                             \
+    {                                                                                      \
+        .name = #member, .type = CD_TYPE_REAL, .unit = "*", .def = "[]", .range = "",      \
+        .offset = offsetof(T, at_start.member), .size = sizeof(((T *)0)->at_start.member), \
+        .doc = doc_, .list = true, .count = count_                                         \
+    }
+// count: "[0, nrel]"
+#define CDI_START_ROWS(T, count_)                                                           \
+    CDI_START_ROW(T, start, count_, "relative coordinates at the start; bodies are moved"), \
+        CDI_START_ROW(T, start_rate, count_, "rates of the relative coordinates at the start")
+
 // fill a CdJointLaw from kernel `k`, derived with
 //   // adc: joint(c; a, b, t = 1)
 // in static functions that take `const void *`
@@ -205,15 +262,58 @@ typedef struct CdPair {
     .vel_jac = vel_jac_
 
 // the same for the relative coordinates of kernel `k`, derived with
-//   // adc: rate = along(s; a, b)
-#define CDI_JOINT_COORDINATES(k)                                                             \
-    static void coordinates_(const void *p, const CdFrame *a, const CdFrame *b, double *s) { \
-        k(p, a, b, s);                                                                       \
-    }                                                                                        \
-    static void rates_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,   \
-                       double *sdot) {                                                       \
-        k##_rate(p, a, b, v, sdot);                                                          \
+//   // adc: joint(s; a, b)
+#define CDI_JOINT_COORDINATES(k)                                                                 \
+    static void coordinates_(const void *p, const CdFrame *a, const CdFrame *b, double *s) {     \
+        k(p, a, b, s);                                                                           \
+    }                                                                                            \
+    static void rates_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,       \
+                       double *sdot) {                                                           \
+        k##_vel(p, a, b, v, sdot);                                                               \
+    }                                                                                            \
+    static void rel_jac_(const void *p, const CdFrame *a, const CdFrame *b, double *s,           \
+                         double *J) {                                                            \
+        k##_jac(p, a, b, s, J);                                                                  \
+    }                                                                                            \
+    static void rel_acc_(const void *p, const CdFrame *a, const CdFrame *b, const double *v,     \
+                         double *gamma) {                                                        \
+        k##_acc(p, a, b, v, gamma);                                                              \
+    }                                                                                            \
+    static void rel_react_jac_(const void *p, const CdFrame *a, const CdFrame *b,                \
+                               const double *lambda, double *w, double *K) {                     \
+        k##_react_jac(p, a, b, lambda, w, K);                                                    \
+    }                                                                                            \
+    static void rel_vel_jac_(const void *p, const CdFrame *a, const CdFrame *b, const double *v, \
+                             double *sdot, double *J) {                                          \
+        k##_vel_jac(p, a, b, v, sdot, J);                                                        \
     }
-#define CDI_JOINT_RELATIVE .coordinates = coordinates_, .rates = rates_
+#define CDI_JOINT_RELATIVE                                                                  \
+    .coordinates = coordinates_, .rates = rates_, .rel_jac = rel_jac_, .rel_acc = rel_acc_, \
+    .rel_react_jac = rel_react_jac_, .rel_vel_jac = rel_vel_jac_
+
+// an item that acts on one relative coordinate of a joint: first member of its struct, first rows
+// of its table. The model finds the joint, whose markers become those of the item.
+typedef struct CdJointCoordinate {
+    CdRef joint;
+    char *coordinate;
+    const CdJointLaw *law; // of the joint, its struct, and the number of the coordinate
+    const void *p;
+    int index;
+} CdJointCoordinate;
+
+#define CDI_COORDINATE_ROWS(T)                                                                \
+    {.name = "joint",                                                                         \
+     .type = CD_TYPE_REF,                                                                     \
+     .unit = "",                                                                              \
+     .range = "",                                                                             \
+     .offset = offsetof(T, of.joint),                                                         \
+     .size = sizeof(((T *)0)->of.joint),                                                      \
+     .doc = "joint whose coordinate it is",                                                   \
+     .target = "joint"},                                                                      \
+    {                                                                                         \
+        .name = "coordinate", .type = CD_TYPE_STRING, .unit = "", .def = "\"\"", .range = "", \
+        .offset = offsetof(T, of.coordinate), .size = sizeof(((T *)0)->of.coordinate),        \
+        .doc = "name of the coordinate: angle, position ...; may be left out if there is one" \
+    }
 
 #endif

@@ -8,10 +8,12 @@
 
 typedef struct CylindricalJoint {
     CdPair pair;
+    CdJointStart at_start;
 } CylindricalJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(CylindricalJoint),
+    CDI_START_ROWS(CylindricalJoint, "[0, 2]"),
 };
 
 // kernel
@@ -29,7 +31,7 @@ static void cylindrical(const CylindricalJoint *p, double t, const CdFrame *a, c
     c[3] = dot3(ya, zb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void cylindrical_rel(const CylindricalJoint *p, const CdFrame *a, const CdFrame *b,
                             double s[2]) {
     double d[3];

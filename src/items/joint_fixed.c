@@ -31,7 +31,12 @@ static void fixed(const FixedJoint *p, double t, const CdFrame *a, const CdFrame
 #include "joint_fixed.adc.h"
 CDI_JOINT_KERNELS(fixed)
 
-static const CdJointLaw law = {.nc = 6, CDI_JOINT_LAW};
+static void relative(const void *p, const double *s, CdFrame *x) {
+    zero3(x->p);
+    eye33(x->R);
+}
+
+static const CdJointLaw law = {.nc = 6, CDI_JOINT_LAW, .relative = relative};
 
 const CdItemClass cd_joint_fixed = {
     .desc = {.name = "FixedJoint",

@@ -1,15 +1,24 @@
 // joint_generic.c - joint whose fixed translations and rotations are chosen one by one
 //
-//   c = (p_AB_A;  z_A . y_B, x_A . z_B, y_A . x_B), those rows that are fixed
+//   c = (p_AB_A;  turns about x, y, z), those rows that are fixed
 //
-// A row of rotation keeps axes perpendicular; two or three free rotations are exact near zero only
-// in the sense of these products.
+//   fixed rotations    rows                      b may turn
+//   x, y, z            -y_A.z_B, x_A.z_B, y_A.x_B
+//   x, y               -y_A.z_B, x_A.z_B         about z, as a hinge
+//   y, z               -z_A.x_B, y_A.x_B         about x
+//   x, z               z_A.y_B, -x_A.y_B         about y
+//   x                  -y_A.z_B                  about y_A, then about z_B, as a Cardan joint
+//   y                  x_A.z_B                   about x_A, then about z_B
+//   z                  -x_A.y_B                  about x_A, then about y_B
+//
+// For small angles every row is the angle about its axis; none degenerates where the others hold.
 #include "items/frame.h"
 #include "items/item.h"
 
 typedef struct GenericJoint {
     CdPair pair;
     bool x, y, z, rx, ry, rz;
+    double free_x, free_y; // 1: that axis is free to turn about and z is not; else 0
 } GenericJoint;
 
 static const CdField fields[] = {
@@ -34,13 +43,21 @@ static void generic(const GenericJoint *p, double t, const CdFrame *a, const CdF
     frame_axis(b, 1, yb);
     frame_axis(b, 2, zb);
     frame_offset(a, b, &c[0]);
-    c[3] = dot3(za, yb);
-    c[4] = dot3(xa, zb);
-    c[5] = dot3(ya, xb);
+    c[3] = p->free_y * dot3(za, yb) - (1 - p->free_y) * dot3(ya, zb);
+    c[4] = (1 - p->free_x) * dot3(xa, zb) - p->free_x * dot3(za, xb);
+    c[5] = (1 - p->free_y) * dot3(ya, xb) - p->free_y * dot3(xa, yb);
 }
 // end kernel
 #include "joint_generic.adc.h"
 CDI_JOINT_KERNELS(generic)
+
+static CdStatus finish(CdReader *r, void *data) {
+    GenericJoint *p = data;
+    (void)r;
+    p->free_x = p->rz && !p->rx;
+    p->free_y = p->rz && !p->ry;
+    return CD_OK;
+}
 
 static int rows(const void *data, int rows[CD_JOINT_NC_MAX]) {
     const GenericJoint *p = data;
@@ -59,6 +76,7 @@ const CdItemClass cd_joint_generic = {
              .doc = "Joint whose fixed directions are chosen one by one",
              .size = sizeof(GenericJoint),
              CD_FIELDS(fields),
+             .finish = finish,
              .example = "{\"class\": \"GenericJoint\", \"name\": \"joint\", \"body_b\": \"link\", "
                         "\"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,

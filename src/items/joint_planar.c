@@ -8,10 +8,12 @@
 
 typedef struct PlanarJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PlanarJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PlanarJoint),
+    CDI_START_ROWS(PlanarJoint, "[0, 3]"),
 };
 
 // kernel
@@ -28,7 +30,7 @@ static void planar(const PlanarJoint *p, double t, const CdFrame *a, const CdFra
     c[2] = dot3(ya, zb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void planar_rel(const PlanarJoint *p, const CdFrame *a, const CdFrame *b, double s[3]) {
     double d[3];
     frame_offset(a, b, d);

@@ -2,16 +2,19 @@
 //
 //   c = (y of p_AB_A;  y_A . x_B)        the axis is x of both markers
 //
+// Given by bodies, the axis is a direction in the plane x, y of the world.
 // Relative coordinate: x of p_AB_A.
 #include "items/frame.h"
 #include "items/item.h"
 
 typedef struct PlanarPrismaticJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PlanarPrismaticJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PlanarPrismaticJoint),
+    CDI_START_ROWS(PlanarPrismaticJoint, "[0, 1]"),
 };
 
 // kernel
@@ -26,7 +29,7 @@ static void planar_prismatic(const PlanarPrismaticJoint *p, double t, const CdFr
     c[1] = dot3(ya, xb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void planar_prismatic_rel(const PlanarPrismaticJoint *p, const CdFrame *a, const CdFrame *b,
                                  double s[1]) {
     double d[3];
@@ -49,6 +52,7 @@ static const char *const rel_units[] = {"m"};
 
 static const CdJointLaw law = {.nc = 2,
                                CDI_JOINT_LAW,
+                               .axis_in_plane = true,
                                .nrel = 1,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
@@ -61,7 +65,7 @@ const CdItemClass cd_joint_planar_prismatic = {
              .size = sizeof(PlanarPrismaticJoint),
              CD_FIELDS(fields),
              .example = "{\"class\": \"PlanarPrismaticJoint\", \"name\": \"joint\", \"body_b\": "
-                        "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
+                        "\"link\", \"at\": [0, 0, 0], \"axis\": [1, 0, 0]}"},
     .category = CD_JOINT,
     .joint = &law,
 };

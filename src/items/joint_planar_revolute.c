@@ -8,10 +8,12 @@
 
 typedef struct PlanarRevoluteJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PlanarRevoluteJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PlanarRevoluteJoint),
+    CDI_START_ROWS(PlanarRevoluteJoint, "[0, 1]"),
 };
 
 // kernel
@@ -24,7 +26,7 @@ static void planar_revolute(const PlanarRevoluteJoint *p, double t, const CdFram
     c[1] = d[1];
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void planar_revolute_rel(const PlanarRevoluteJoint *p, const CdFrame *a, const CdFrame *b,
                                 double s[1]) {
     s[0] = frame_angle(a, b);

@@ -8,10 +8,12 @@
 
 typedef struct PrismaticJoint {
     CdPair pair;
+    CdJointStart at_start;
 } PrismaticJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(PrismaticJoint),
+    CDI_START_ROWS(PrismaticJoint, "[0, 1]"),
 };
 
 // kernel
@@ -31,7 +33,7 @@ static void prismatic(const PrismaticJoint *p, double t, const CdFrame *a, const
     c[4] = dot3(ya, xb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void prismatic_rel(const PrismaticJoint *p, const CdFrame *a, const CdFrame *b,
                           double s[1]) {
     double d[3];

@@ -8,10 +8,12 @@
 
 typedef struct RevoluteJoint {
     CdPair pair;
+    CdJointStart at_start;
 } RevoluteJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(RevoluteJoint),
+    CDI_START_ROWS(RevoluteJoint, "[0, 1]"),
 };
 
 // kernel
@@ -27,7 +29,7 @@ static void revolute(const RevoluteJoint *p, double t, const CdFrame *a, const C
     c[4] = dot3(ya, zb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void revolute_rel(const RevoluteJoint *p, const CdFrame *a, const CdFrame *b, double s[1]) {
     s[0] = frame_angle(a, b);
 }

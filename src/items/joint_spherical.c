@@ -8,10 +8,12 @@
 
 typedef struct SphericalJoint {
     CdPair pair;
+    CdJointStart at_start;
 } SphericalJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(SphericalJoint),
+    CDI_START_ROWS(SphericalJoint, "[0, 3]"),
 };
 
 // kernel
@@ -21,7 +23,7 @@ static void spherical(const SphericalJoint *p, double t, const CdFrame *a, const
     frame_offset(a, b, c);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void spherical_rel(const SphericalJoint *p, const CdFrame *a, const CdFrame *b,
                           double s[3]) {
     double R[9];

@@ -8,10 +8,12 @@
 
 typedef struct UniversalJoint {
     CdPair pair;
+    CdJointStart at_start;
 } UniversalJoint;
 
 static const CdField fields[] = {
     CDI_PAIR_ROWS(UniversalJoint),
+    CDI_START_ROWS(UniversalJoint, "[0, 2]"),
 };
 
 // kernel
@@ -25,14 +27,18 @@ static void universal(const UniversalJoint *p, double t, const CdFrame *a, const
     c[3] = dot3(xa, yb);
 }
 
-// adc: rate = along(s; a, b)
+// adc: joint(s; a, b)
 static void universal_rel(const UniversalJoint *p, const CdFrame *a, const CdFrame *b,
                           double s[2]) {
-    double R[9], angles[3];
-    tmul33(a->R, b->R, R);
-    xyz_from_mat(R, angles);
-    s[0] = angles[0];
-    s[1] = angles[1];
+    double xa[3], ya[3], za[3], xb[3], yb[3], zb[3];
+    frame_axis(a, 0, xa);
+    frame_axis(a, 1, ya);
+    frame_axis(a, 2, za);
+    frame_axis(b, 0, xb);
+    frame_axis(b, 1, yb);
+    frame_axis(b, 2, zb);
+    s[0] = atan2(dot3(za, yb), dot3(ya, yb));
+    s[1] = atan2(dot3(xa, zb), dot3(xa, xb));
 }
 // end kernel
 #include "joint_universal.adc.h"

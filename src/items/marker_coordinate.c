@@ -4,7 +4,7 @@
 #define FIELD(...) CD_FIELD(CdCoordinateMarkerFields, __VA_ARGS__)
 static const CdField fields[] = {
     FIELD(body, REF, "", NULL, "", "body that owns it", .target = "body"),
-    FIELD(coordinate, STRING, "", NULL, "", "name of the coordinate: x, y, z, rz ..."),
+    FIELD(coordinate, STRING, "", NULL, "", "name of the coordinate: x, y, z, rz, angle"),
 };
 
 const CdItemClass cd_marker_coordinate = {

@@ -1,4 +1,5 @@
 // resolve.c - names to items, markers to places on bodies; every mistake is reported
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "model/build.h"
 
 #define NAME_MAX_BYTES 200
+#define COORDINATES_MAX 200
 
 static CdStatus complain(const CdModel *m, const CdItem *item, const char *field, const char *fmt,
                          ...) CD_PRINTF(4, 5);
@@ -125,22 +127,36 @@ static void between(const CdFrame *a, const CdFrame *b, CdFrame *x) {
     tmul33(a->R, b->R, x->R);
 }
 
-// z along axis, x in a direction that depends on it alone
-static void frame_about(const double at[3], const double axis[3], CdFrame *f) {
-    double z[3], x[3], y[3], e[3] = {0, 0, 0};
-    unit3(axis, z);
-    int least = 0;
-    for (int i = 1; i < 3; i++) least = fabs(z[i]) < fabs(z[least]) ? i : least;
-    e[least] = 1;
-    cross3(e, z, y);
-    unit3(y, y);
-    cross3(y, z, x);
+static void set_frame(const double at[3], const double x[3], const double y[3], const double z[3],
+                      CdFrame *f) {
     copy3(at, f->p);
     for (int i = 0; i < 3; i++) {
         f->R[3 * i] = x[i];
         f->R[3 * i + 1] = y[i];
         f->R[3 * i + 2] = z[i];
     }
+}
+
+// z along axis, x in a direction that depends on it alone; along z of the world: its axes
+static void frame_about(const double at[3], const double axis[3], CdFrame *f) {
+    double z[3], x[3], y[3], side[3], e[3] = {0, 0, 0};
+    unit3(axis, z);
+    int least = 0;
+    for (int i = 1; i < 3; i++) least = fabs(z[i]) < fabs(z[least]) ? i : least;
+    e[least] = 1;
+    cross3(z, e, side);
+    unit3(side, y);
+    cross3(y, z, x);
+    set_frame(at, x, y, z, f);
+}
+
+// x along axis, z of the world
+static void frame_in_plane(const double at[3], const double axis[3], CdFrame *f) {
+    const double z[3] = {0, 0, 1};
+    double x[3], y[3];
+    unit3(axis, x);
+    cross3(z, x, y);
+    set_frame(at, x, y, z, f);
 }
 
 static void frame_at_start(const CdItem *body, CdFrame *f) {
@@ -228,6 +244,18 @@ static CdStatus marker_of(const CdModel *m, const CdItem *item, const char *fiel
                     cdi_item_name(marker));
 }
 
+static CdStatus pair_frame(const CdModel *m, const CdItem *item, const CdPair *p, CdFrame *world) {
+    if (!item->cls->joint || !item->cls->joint->axis_in_plane) {
+        frame_about(p->at, p->axis, world);
+        return CD_OK;
+    }
+    frame_in_plane(p->at, p->axis, world);
+    if (p->axis[2] == 0) return CD_OK;
+    return complain(m, item, "axis",
+                    "must lie in the plane x, y; its z is %g; give a direction such as [1, 0, 0]",
+                    p->axis[2]);
+}
+
 static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
     CD_TRY(check_pair(m, item, p));
     if (p->marker_a.target) {
@@ -239,7 +267,7 @@ static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
     const CdItem *a = p->body_a.target ? p->body_a.target : ground;
     const CdItem *b = p->body_b.target ? p->body_b.target : ground;
     CdFrame world;
-    frame_about(p->at, p->axis, &world);
+    CD_TRY(pair_frame(m, item, p, &world));
     CD_TRY(add_world_marker(m, a, &world, &item->marker[0]));
     CD_TRY(add_world_marker(m, b, &world, &item->marker[1]));
     return check_bodies(m, item);
@@ -250,19 +278,99 @@ static const void *member(const CdItem *item, const char *field) {
     return f ? (const char *)item->data + f->offset : NULL;
 }
 
-// what an item acts on follows from the names of its fields
-static CdStatus connect_item(CdModel *m, CdItem *item) {
-    const CdRef *joint = member(item, "joint"), *marker = member(item, "marker");
-    const bool pair = cdi_desc_field(&item->cls->desc, "marker_a") != NULL;
-    if (pair && !item->cls->coordinate) return connect_pair(m, item, item->data);
-    if (joint && joint->target) {
-        const CdItem *other = joint->target;
-        memcpy(item->marker, other->marker, sizeof item->marker);
+// ---- one coordinate of a joint
+
+static CdStatus no_coordinate(const CdModel *m, const CdItem *item, const CdJointCoordinate *of,
+                              const CdItem *joint) {
+    char list[COORDINATES_MAX] = "";
+    size_t n = 0;
+    for (int k = 0; k < of->law->nrel && n < sizeof list; k++) {
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k > 0 ? ", " : "",
+                              of->law->rel_names[k]);
     }
-    if (marker && marker->target && !item->cls->coordinate) {
+    if (of->coordinate[0] == 0) {
+        return complain(m, item, "joint", "%s '%s' has several coordinates; choose one of %s",
+                        joint->cls->desc.name, cdi_item_name(joint), list);
+    }
+    return complain(m, item, "coordinate", "%s '%s' has no coordinate '%s'; it has %s",
+                    joint->cls->desc.name, cdi_item_name(joint), of->coordinate, list);
+}
+
+static CdStatus connect_coordinate(const CdModel *m, CdItem *item, CdJointCoordinate *of) {
+    const CdItem *joint = of->joint.target;
+    of->law = joint->cls->joint;
+    of->p = joint->data;
+    if (!of->law || of->law->nrel == 0) {
+        return complain(m, item, "joint", "must have coordinates; %s '%s' has none",
+                        joint->cls->desc.name, cdi_item_name(joint));
+    }
+    memcpy(item->marker, joint->marker, sizeof item->marker);
+    of->index = of->law->nrel == 1 && of->coordinate[0] == 0 ? 0 : -1;
+    for (int k = 0; k < of->law->nrel; k++) {
+        if (strcmp(of->coordinate, of->law->rel_names[k]) == 0) of->index = k;
+    }
+    return of->index >= 0 ? CD_OK : no_coordinate(m, item, of, joint);
+}
+
+// once the markers of all joints are known
+static CdStatus connect_joint_coordinates(CdModel *m) {
+    CdStatus status = CD_OK;
+    for (size_t i = 0; i < m->of[CD_JOINT].n; i++) {
+        CdItem *item = m->of[CD_JOINT].v[i];
+        if (!cdi_desc_field(&item->cls->desc, "joint")) continue;
+        // the struct belongs to the item's object, and is the model's to complete
+        CD_COLLECT(status, connect_coordinate(m, item, (CdJointCoordinate *)item->data));
+    }
+    return status;
+}
+
+// an item at one marker, or at a point of a body: the marker is then made here
+static CdStatus connect_point(CdModel *m, CdItem *item, const CdRef *marker) {
+    const CdRef *body = member(item, "body");
+    const double *point = member(item, "point");
+    if (marker->target && body->target) {
+        return complain(m, item, "body", "marker and body are both given; give one of them");
+    }
+    if (marker->target) {
         return marker_of(m, item, "marker", marker->target, &item->marker[0]);
     }
-    return CD_OK;
+    if (!body->target) {
+        return complain(m, item, NULL, "it is nowhere; give marker, or body and point");
+    }
+    const CdItem *on = body->target;
+    CdMarker made = {.body = on->index};
+    CdFrame user, x;
+    on->cls->body->user_frame(on->data, &user);
+    copy3(point, x.p);
+    eye33(x.R);
+    compose(&user, &x, &made.offset);
+    return add_marker(m, made, &item->marker[0]);
+}
+
+// joint or connector that a sensor looks at; NULL: neither
+static const CdItem *source_of(const CdItem *item) {
+    const CdRef *joint = member(item, "joint"), *connector = member(item, "connector");
+    return joint ? joint->target : connector ? connector->target : NULL;
+}
+
+static CdStatus check_source(const CdModel *m, const CdItem *item) {
+    const CdItem *source = source_of(item);
+    const CdSensorLaw *law = item->cls->sensor;
+    const char *why = law && law->refuse ? law->refuse(item->data, source->cls) : NULL;
+    if (!why) return CD_OK;
+    return complain(m, item, NULL, "'%s' is a %s, which %s", cdi_item_name(source),
+                    source->cls->desc.name, why);
+}
+
+// what an item acts on follows from the names of its fields
+static CdStatus connect_item(CdModel *m, CdItem *item) {
+    const CdRef *marker = member(item, "marker");
+    const CdItem *source = source_of(item);
+    const bool pair = cdi_desc_field(&item->cls->desc, "marker_a") != NULL;
+    if (pair && !item->cls->coordinate) return connect_pair(m, item, item->data);
+    if (source) memcpy(item->marker, source->marker, sizeof item->marker);
+    if (marker && !item->cls->coordinate) return connect_point(m, item, marker);
+    return check_source(m, item);
 }
 
 // ---- laws on coordinates
@@ -326,6 +434,7 @@ static CdStatus connect_items(CdModel *m) {
             CD_COLLECT(status, connect_item(m, item));
             if (item->cls->coordinate) CD_COLLECT(status, connect_coordinates(m, item));
         }
+        if (c == CD_JOINT) CD_COLLECT(status, connect_joint_coordinates(m));
     }
     return status;
 }

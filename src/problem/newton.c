@@ -11,8 +11,8 @@
 
 #define STEPS_MAX 50
 #define HALVINGS_MAX 12
-// a step below this part of z changes nothing
-#define SMALL_STEP 1e-15
+// after a step below this part of z nothing is left but rounding, as convergence is quadratic
+#define SMALL_STEP 1e-9
 // of the decrease that a linear problem would have
 #define ENOUGH 0.25
 
@@ -125,16 +125,13 @@ static CdStatus search(CdiProblem *p, CdiNewton *s, CdPoint *at, double *size, b
         double now;
         for (int i = 0; i < s->n; i++) z[i] = s->old[i] - part * s->d[i];
         CD_TRY(residual(p, s, at, &now, NULL));
-        *better = now < *size;
-        if (now <= (1 - ENOUGH * part) * *size) {
-            *size = now;
-            return CD_OK;
-        }
-        // rounding decides, not the direction
-        if (*better && part == 1 && now < 1) break;
+        *better = now <= (1 - ENOUGH * part) * *size;
+        if (!*better) continue;
+        *size = now;
+        return CD_OK;
     }
-    if (!*better) memcpy(z, s->old, (size_t)s->n * sizeof *z);
-    return residual(p, s, at, size, NULL);
+    memcpy(z, s->old, (size_t)s->n * sizeof *z);
+    return CD_OK;
 }
 
 CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *s, CdPoint *at, double *worst, int *row) {
@@ -144,8 +141,9 @@ CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *s, CdPoint *at, double *wors
     CD_TRY(residual(p, s, at, worst, row));
     for (int k = 0; k < STEPS_MAX && better && *worst > 0; k++) {
         CD_TRY(direction(p, s, at));
-        if (largest(s->n, s->d, NULL) <= SMALL_STEP * largest(s->n, z, NULL)) break;
+        const bool last = largest(s->n, s->d, NULL) <= SMALL_STEP * largest(s->n, z, NULL);
         CD_TRY(search(p, s, at, worst, &better));
+        if (last) break;
     }
     return residual(p, s, at, worst, row);
 }

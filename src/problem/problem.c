@@ -168,33 +168,37 @@ CdStatus cdi_force(CdiProblem *p, const CdPoint *at, double *f) {
     return p->user.force(p->user.data, at, f);
 }
 
-static void negate(int n, double *x) {
-    for (int i = 0; i < n; i++) x[i] = -x[i];
-}
-
-// M v' or B y' of values on a pattern, or the identity, added to r
+// out += A rate of values on a pattern, or of the identity
 static void add_inertia(int n, const CdPattern *pattern, const double *values, const double *rate,
-                        double *r) {
+                        double *out) {
     if (pattern) {
         const CdCsc a = {.pattern = pattern, .v = (double *)values};
-        cdi_csc_mul_add(&a, false, 1, rate, r);
+        cdi_csc_mul_add(&a, false, 1, rate, out);
     } else {
-        for (int i = 0; i < n; i++) r[i] += rate[i];
+        for (int i = 0; i < n; i++) out[i] += rate[i];
     }
+}
+
+// r = A rate - r in as few passes as there can be; rate NULL: 0
+static void inertia_minus(int n, const CdPattern *pattern, const double *values, const double *rate,
+                          double *r) {
+    if (rate && !pattern) {
+        for (int i = 0; i < n; i++) r[i] = rate[i] - r[i];
+        return;
+    }
+    for (int i = 0; i < n; i++) r[i] = -r[i];
+    if (rate) add_inertia(n, pattern, values, rate, r);
 }
 
 static CdStatus mechanical_rows(CdiProblem *p, const CdPoint *at, int parts, double *r) {
     CdiWork *w = p->work;
     if (parts & CDI_FORCES) {
         CD_TRY(p->user.force(p->user.data, at, r));
-        negate(p->nv, r);
     } else {
         memset(r, 0, (size_t)p->nv * sizeof *r);
     }
-    if (parts & CDI_INERTIA) {
-        CD_TRY(cdi_mass_values(p, at));
-        add_inertia(p->nv, w->mass_pattern, w->mass, at->vdot, r);
-    }
+    if (parts & CDI_INERTIA) CD_TRY(cdi_mass_values(p, at));
+    inertia_minus(p->nv, w->mass_pattern, w->mass, parts & CDI_INERTIA ? at->vdot : NULL, r);
     if ((parts & CDI_REACTIONS) && p->nc > 0) {
         CD_TRY(cdi_jacobian(p, at, w->jacobian));
         const CdCsc j = {.pattern = p->jpattern, .v = w->jacobian};
@@ -211,9 +215,9 @@ static CdStatus first_order_rows(CdiProblem *p, const CdPoint *at, int parts, do
         return u->implicit(u->data, at, r);
     } else {
         CD_TRY(u->rate(u->data, at, r));
-        negate(p->ny, r);
     }
-    if (parts & CDI_INERTIA) add_inertia(p->ny, p->work->leading_pattern, u->leading, at->ydot, r);
+    inertia_minus(p->ny, p->work->leading_pattern, u->leading,
+                  parts & CDI_INERTIA ? at->ydot : NULL, r);
     return CD_OK;
 }
 

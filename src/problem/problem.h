@@ -82,7 +82,7 @@ void cdi_difference(const CdiProblem *p, const double *q1, const double *q0, dou
 void cdi_normalise(const CdiProblem *p, double *q);
 
 // ---- solutions (solve.c); each keeps an operator of its own
-// v', lambda and y' at (t,q,v,y,x) from [M J^T; J 0] and B y' = phi; CD_SINGULAR names the constraint
+// v', lambda and y' at (t,q,v,y,x) from [M J^T; J 0] and B y' = phi
 CdStatus cdi_accelerations(CdiProblem *p, CdPoint *at);
 void cdi_accelerations_explain(const CdiProblem *p, CdText *text); // why the last one failed
 // q to g = 0 by least change in the norm of M; CD_NOCONV
@@ -123,8 +123,8 @@ CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
 void cdi_lin_free(CdiLin *lin); // NULL does nothing
 // CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
-// derivatives of another operator, as if taken by a set-up before; true: one with `keep` may follow,
-// false: own linear algebra, which shares nothing
+// derivatives of another operator, as if taken by a set-up before; true: one with `keep` may
+// follow, false: own linear algebra, which shares nothing
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),

@@ -104,7 +104,7 @@ static CdStatus check_words(CdContext *ctx, const CdMethod *m) {
     return CD_OK;
 }
 
-CdStatus cdi_method_read(CdContext *ctx, const char *text, CdMethod *method) {
+CdStatus cdi_method_parse(CdContext *ctx, const char *text, CdMethod *method) {
     Part part;
     *method = (CdMethod){.threads = 0};
     while (next_part(&text, &part)) CD_TRY(set_part(ctx, &part, method));

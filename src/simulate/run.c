@@ -131,7 +131,7 @@ CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
     CdMethod method;
     char integrator[CD_METHOD_MAX];
     *summary = (CdRunSummary){0};
-    CD_TRY(cdi_method_read(r.ctx, o->method, &method));
+    CD_TRY(cdi_method_parse(r.ctx, o->method, &method));
     CD_TRY(cdi_method_integrator(r.ctx, &method, o->step, integrator, sizeof integrator));
     if (method.threads == 0) method.threads = o->threads;
     cdi_method_write(&method, summary->method, sizeof summary->method);

@@ -24,7 +24,7 @@ typedef struct CdMethod {
     char integrator[CD_METHOD_MAX]; // with its options
     int threads;                    // 0: not said
 } CdMethod;
-CdStatus cdi_method_read(CdContext *ctx, const char *text, CdMethod *method);
+CdStatus cdi_method_parse(CdContext *ctx, const char *text, CdMethod *method);
 // what an integrator is made with; step 0: its own choice
 CdStatus cdi_method_integrator(CdContext *ctx, const CdMethod *method, double step, char *text,
                                size_t size);

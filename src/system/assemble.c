@@ -67,7 +67,10 @@ static CdStatus number_forces(CdSystem *s) {
         for (size_t k = 0; k < m->of[c].n; k++) {
             const CdItem *item = m->of[c].v[k];
             if (!item->cls->force) continue;
-            s->forces[s->nforces++] = make_link(s, item, item->cls->force->nmarkers);
+            CdSystemLink *l = &s->forces[s->nforces++];
+            *l = make_link(s, item, item->cls->force->nmarkers);
+            l->memory0 = s->nmemory;
+            s->nmemory += item->cls->force->nmemory;
         }
     }
     return CD_OK;
@@ -95,9 +98,10 @@ static CdStatus build_pattern(CdSystem *s) {
         const int nv = s->bodies[i].law->nv;
         if (cdi_pattern_add_block(&b, nv, v, nv, v) != CD_OK) break;
     }
-    if (add_couplings(&b, s->joints, s->njoints) == CD_OK) {
-        (void)add_couplings(&b, s->forces, s->nforces);
-    }
+    // what fails here fails at the end too
+    (void)add_couplings(&b, s->joints, s->njoints);
+    (void)add_couplings(&b, s->forces, s->nforces);
+    (void)cdi_coordinates_pattern(s, &b);
     return cdi_pattern_end(&b, &s->pattern);
 }
 
@@ -110,6 +114,7 @@ static CdStatus build_jpattern(CdSystem *s) {
         for (int i = 0; i < l->nc; i++) rows[i] = l->row0 + i;
         if (cdi_pattern_add_block(&b, l->nc, rows, l->n, l->v) != CD_OK) break;
     }
+    (void)cdi_coordinates_jpattern(s, &b);
     return cdi_pattern_end(&b, &s->jpattern);
 }
 
@@ -152,12 +157,14 @@ static CdStatus assemble(CdSystem *s) {
     CD_TRY(number_bodies(s));
     CD_TRY(number_joints(s));
     CD_TRY(number_forces(s));
+    CD_TRY(cdi_coordinates_number(s));
     CD_TRY(build_pattern(s));
     CD_TRY(build_jpattern(s));
     CD_TRY(place_bodies(s));
+    CD_TRY(cdi_coordinates_place(s));
     for (int k = 0; k < s->njoints; k++) CD_TRY(find_slots(s, &s->joints[k]));
     for (int k = 0; k < s->nforces; k++) CD_TRY(find_slots(s, &s->forces[k]));
-    return CD_OK;
+    return cdi_system_moves(s);
 }
 
 CdStatus cdi_system_new(const CdModel *model, CdSystem **system) {
@@ -197,9 +204,10 @@ CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **wor
     w->bias = cdi_take(&w->arena, nm, sizeof *w->bias);
     w->joint = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->njoints);
     w->force = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
-    if (w->body && w->body_twist && w->frame && w->twist && w->bias && w->joint && w->force) {
-        return CD_OK;
-    }
+    w->memory = CD_TAKE(&w->arena, double, (size_t)s->nmemory);
+    const bool taken = w->body && w->body_twist && w->frame && w->twist && w->bias && w->joint &&
+                       w->force && w->memory;
+    if (taken && cdi_coordinates_work(w) == CD_OK) return CD_OK;
     cdi_system_work_free(w);
     *work = NULL;
     return CD_NOMEM;
@@ -210,11 +218,4 @@ void cdi_system_work_free(CdSystemWork *w) {
     CdContext *ctx = w->system->ctx;
     cdi_arena_clear(&w->arena);
     cdi_free(ctx, w);
-}
-
-void cdi_system_start(const CdSystem *s, double *q, double *v) {
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
-        b->law->start(b->p, q + b->q0, v + b->v0);
-    }
 }

@@ -23,9 +23,11 @@ CdEnergy cdi_system_energy(CdSystemWork *w, double t, const double *q, const dou
     for (int k = 0; k < s->nforces; k++) {
         const CdSystemLink *l = &s->forces[k];
         const CdForceLaw *law = l->item->cls->force;
+        double twists[12];
         if (!law->energy) continue;
-        e.elastic +=
-            law->energy(l->item->data, t, &w->frame[l->a], l->b < 0 ? NULL : &w->frame[l->b]);
+        const CdForceInput in = cdi_force_input(w, l, t, twists);
+        e.elastic += law->energy(l->item->data, &in);
     }
+    e.elastic += cdi_coordinates_energy(w, t, q);
     return e;
 }

@@ -105,6 +105,12 @@ static void twists(const CdSystemWork *w, const CdSystemLink *l, double v[DIRECT
     if (l->b >= 0) memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
 }
 
+CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]) {
+    twists(w, l, v);
+    return (CdForceInput){
+        .t = t, .a = &w->frame[l->a], .b = frame_b(w, l), .v = v, .memory = w->memory + l->memory0};
+}
+
 // ---- forces
 
 static void force_range(void *user, size_t begin, size_t end, int worker) {
@@ -114,9 +120,8 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
     for (size_t k = begin; k < end; k++) {
         const CdSystemLink *l = &w->system->forces[k];
         double v[DIRECTIONS], wrench[DIRECTIONS];
-        twists(w, l, v);
-        l->item->cls->force->value(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), v,
-                                   wrench);
+        const CdForceInput in = cdi_force_input(w, l, task->t, v);
+        l->item->cls->force->value(l->item->data, &in, wrench);
         link_force(w, l, wrench, w->force[k].f);
     }
 }
@@ -148,6 +153,7 @@ static CdStatus force(void *data, const CdPoint *at, double *f) {
         const CdSystemLink *l = &s->forces[k];
         for (int i = 0; i < l->n; i++) f[l->v[i]] += w->force[k].f[i];
     }
+    cdi_coordinates_force(w, at, f);
     return CD_OK;
 }
 
@@ -179,6 +185,7 @@ static CdStatus constraint(void *data, const CdPoint *at, double *g) {
         l->item->cls->joint->value(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), c);
         pick(l, c, g);
     }
+    cdi_coordinates_rows(w, at, g, NULL, NULL, NULL);
     return CD_OK;
 }
 
@@ -210,6 +217,7 @@ static CdStatus constraint_jacobian(void *data, const CdPoint *at, double *J) {
         const CdSystemLink *l = &s->joints[k];
         for (int i = 0; i < l->nc * l->n; i++) J[l->jslots[i]] = w->joint[k].K[i];
     }
+    cdi_coordinates_rows(w, at, NULL, J, NULL, NULL);
     return CD_OK;
 }
 
@@ -223,6 +231,7 @@ static CdStatus velocity_terms(void *data, const CdPoint *at, double *terms) {
         l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), still, c);
         pick(l, c, terms);
     }
+    cdi_coordinates_rows(w, at, NULL, NULL, terms, NULL);
     return CD_OK;
 }
 
@@ -244,6 +253,7 @@ static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma)
         }
         pick(l, acc, gamma);
     }
+    cdi_coordinates_rows(w, at, NULL, NULL, NULL, gamma);
     return CD_OK;
 }
 
@@ -277,6 +287,7 @@ void cdi_system_residuals(CdSystemWork *w, const CdPoint *at, double residual[3]
             residual[i / l->nc] = fmax(residual[i / l->nc], fabs(c[i / l->nc][l->rows[i % l->nc]]));
         }
     }
+    cdi_coordinates_residuals(w, at, residual);
 }
 
 // ---- derivatives
@@ -292,8 +303,8 @@ static void force_derivative_range(void *user, size_t begin, size_t end, int wor
         double v[DIRECTIONS], wrench[DIRECTIONS] = {0}, W[DIRECTIONS * 2 * DIRECTIONS];
         double X[DIRECTIONS * DIRECTIONS], T[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
         CdSystemBlock *out = &w->force[k];
-        twists(w, l, v);
-        law->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), v, wrench, W);
+        const CdForceInput in = cdi_force_input(w, l, task->t, v);
+        law->jac(l->item->data, &in, wrench, W);
         link_jacobian(w, l, X);
         memset(out->K, 0, sizeof out->K);
         memset(out->C, 0, sizeof out->C);
@@ -365,6 +376,7 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     if (K) memset(K, 0, size);
     add_blocks(s->forces, s->nforces, w->force, C, K);
     if (C) add_gyro(w, at->v, C);
+    cdi_coordinates_derivatives(w, at, C, K);
     if (!K) return CD_OK;
     cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, reaction_derivative_range, (void *)&task);
     add_blocks(s->joints, s->njoints, w->joint, NULL, K);
@@ -428,6 +440,53 @@ static void normalise(void *data, double *q) {
     }
 }
 
+// ---- history
+
+static CdStatus remember(void *data, const CdPoint *at, bool *event) {
+    CdSystemWork *w = data;
+    const CdSystem *s = w->system;
+    *event = false;
+    cdi_system_place(w, at->q, at->v);
+    for (int k = 0; k < s->nforces; k++) {
+        const CdSystemLink *l = &s->forces[k];
+        const CdForceLaw *law = l->item->cls->force;
+        double v[DIRECTIONS];
+        if (law->nmemory == 0) continue;
+        const CdForceInput in = cdi_force_input(w, l, at->t, v);
+        law->remember(l->item->data, &in, w->memory + l->memory0);
+    }
+    return CD_OK;
+}
+
+// whoever has an end of step must answer its event; ours never asks for one
+static CdStatus no_event(void *data, CdEvent *event, CdPoint *at) {
+    (void)data;
+    (void)event;
+    (void)at;
+    return CD_OK;
+}
+
+static void save(void *data, void *to) {
+    const CdSystemWork *w = data;
+    memcpy(to, w->memory, (size_t)w->system->nmemory * sizeof *w->memory);
+}
+
+static void load(void *data, const void *from) {
+    const CdSystemWork *w = data;
+    memcpy(w->memory, from, (size_t)w->system->nmemory * sizeof *w->memory);
+}
+
+static void begin_history(CdSystemWork *w, CdProblem *problem) {
+    const size_t size = (size_t)w->system->nmemory * sizeof *w->memory;
+    if (size == 0) return;
+    memset(w->memory, 0, size);
+    problem->step_end = remember;
+    problem->handle_event = no_event;
+    problem->discrete_size = size;
+    problem->save = save;
+    problem->load = load;
+}
+
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
     const CdSystem *s = work->system;
     *problem = (CdProblem){
@@ -439,11 +498,6 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .force = force,
         .mass = mass,
         .mass_constant = true,
-        .constraint = constraint,
-        .constraint_jacobian = constraint_jacobian,
-        .constraint_sparsity = {.ptr = s->jpattern->ptr, .row = s->jpattern->row},
-        .velocity_terms = velocity_terms,
-        .acceleration_terms = acceleration_terms,
         .derivatives = derivatives,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
         .kinematics = kinematics,
@@ -452,4 +506,11 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .difference = difference,
         .normalise = normalise,
     };
+    begin_history(work, problem);
+    if (s->ng == 0) return;
+    problem->constraint = constraint;
+    problem->constraint_jacobian = constraint_jacobian;
+    problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
+    problem->velocity_terms = velocity_terms;
+    problem->acceleration_terms = acceleration_terms;
 }

@@ -4,6 +4,9 @@
 
 #include "system/system.h"
 
+// finds which bodies joints with start values move
+CdStatus cdi_system_moves(CdSystem *s);
+
 // twist of a marker from that of its body's reference frame, and the transposed map of wrenches
 void cdi_marker_twist(const CdFrame *body, const CdFrame *offset, const double twist[6],
                       double out[6]);
@@ -20,5 +23,27 @@ void cdi_marker_curvature(const CdSystemWork *w, int marker, const double wrench
                           int ld);
 // d(twist)/dq at constant v, 6 x nv
 void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T);
+
+// what a force's law reads; v is room for twists
+CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
+
+// ---- items on single coordinates
+
+CdStatus cdi_coordinates_number(CdSystem *s);
+CdStatus cdi_coordinates_pattern(const CdSystem *s, CdPatternBuilder *b);
+CdStatus cdi_coordinates_jpattern(const CdSystem *s, CdPatternBuilder *b);
+CdStatus cdi_coordinates_place(CdSystem *s);
+CdStatus cdi_coordinates_work(CdSystemWork *w);
+// added to what is there: f, and C and K of r = M v' - f + J^T lambda (NULL: not wanted)
+void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f);
+void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K);
+// their rows of g, J, c_t and gamma; NULL: not wanted
+void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, double *J,
+                          double *terms, double *gamma);
+// largest violations so far, by level, with theirs
+void cdi_coordinates_residuals(const CdSystemWork *w, const CdPoint *at, double residual[3]);
+double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q);
+void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
+                             double *out);
 
 #endif

@@ -38,7 +38,24 @@ typedef struct CdSystemLink {
     int rows[CD_JOINT_NC_MAX]; // of the kernel
     int *slots;                // n x n by rows, in the pattern of derivatives
     int *jslots;               // nc x n by rows, in the pattern of J
+    int memory0;               // forces: first of their numbers of history
 } CdSystemLink;
+
+// a body that a joint with start values moves, itself or by the body before it
+typedef struct CdSystemMove {
+    int joint;
+    bool to_b; // the body of marker b is moved, else that of marker a
+} CdSystemMove;
+
+// an item on single coordinates
+typedef struct CdSystemCoordinates {
+    const CdItem *item;
+    int n;
+    const int *q, *v; // numbers of the coordinates and of their velocities
+    int row;          // joints: their constraint; -1: a force
+    int *slots;       // forces: n x n by rows, in the pattern of derivatives
+    int *jslots;      // joints: n, in the pattern of J
+} CdSystemCoordinates;
 
 typedef struct CdSystem {
     CdContext *ctx;
@@ -47,7 +64,12 @@ typedef struct CdSystem {
     int nbodies, nmarkers, njoints, nforces;
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
+    int nmoves;
+    CdSystemMove *moves;               // in the order in which they are made at the start
+    int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
+    CdSystemCoordinates *coordinates;  // joints first
     int nq, nv, ng;
+    int nmemory;         // numbers of history, of all forces
     CdPattern *pattern;  // nv x nv
     CdPattern *jpattern; // ng x nv
     double *mass;        // on pattern
@@ -75,13 +97,15 @@ typedef struct CdSystemWork {
     double (*twist)[6];
     double (*bias)[6]; // twist' without accelerations
     CdSystemBlock *joint, *force;
+    double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
+    double *memory;     // history of forces; changes after accepted steps only
 } CdSystemWork;
 CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
 void cdi_system_work_free(CdSystemWork *work);
 
-// the start that fields ask for, not made consistent
+// the start that fields of bodies and joints ask for, not made consistent
 void cdi_system_start(const CdSystem *system, double *q, double *v);
-// a CdProblem whose data is `work`
+// a CdProblem whose data is `work`; its history begins anew here
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem);
 
 // frames and twists of all markers at a state; v NULL: frames only

@@ -528,6 +528,7 @@ TEST(events_that_do_not_settle_are_named) {
     CHECK_TEXT(log.text, "problem 'sine', method 'rk4': events do not settle at t = 0.523598776: "
                          "after 7 of them event function 'mode' still changes; handle_event must "
                          "lead to a lasting state\n");
+    CHECK_INT(w.n, 8);
     CHECK_NEAR(cd_integrator_now(it)->y[0], 0.5, 1e-12);
     cd_integrator_free(it);
     test_log_close(&log);

@@ -34,10 +34,10 @@ TEST(trapezoidal_keeps_the_energy_of_an_oscillator) {
     double w = 3, q = 1, v = 0.5;
     const CdProblem problem = {.name = "oscillator", .data = &w, .nv = 1, .force = spring};
     const double energy = v * v / 2 + w * w * q * q / 2;
+    const char *method = "trapezoidal(adaptive=false, step=0.1, newton_tolerance=1e-10)";
     TestLog log;
     test_log_open(&log);
-    CdIntegrator *it = start(log.ctx, &problem, "trapezoidal(adaptive=false, step=0.1)",
-                             &(CdPoint){.q = &q, .v = &v});
+    CdIntegrator *it = start(log.ctx, &problem, method, &(CdPoint){.q = &q, .v = &v});
     double worst = 0;
     for (int n = 0; n < 10000; n++) {
         CHECK_OK(cd_integrator_step(it, 1e9));
@@ -172,6 +172,74 @@ TEST(positions_states_and_algebra_go_together) {
     }
 }
 
+// ---- both kinds of constraints: the knife edge draws a mass up z = x^2/2, which has the forces
+// for that, so that its motion is that of problems/ivp/knife_edge.c and g needs no reaction
+
+#define SLOPE 4.905
+#define SPIN 1.5
+#define REACH (SLOPE / (2 * SPIN * SPIN)) // x = REACH sin^2
+
+static CdStatus both_force(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    const double s = sin(SPIN * at->t), c = cos(SPIN * at->t);
+    f[0] = SLOPE;
+    f[1] = f[2] = 0;
+    f[3] = REACH * REACH * SPIN * SPIN * (6 * s * s * c * c - 2 * s * s * s * s);
+    return CD_OK;
+}
+
+static CdStatus both_constraint(void *data, const CdPoint *at, double *g) {
+    (void)data;
+    g[0] = at->q[3] - at->q[0] * at->q[0] / 2;
+    return CD_OK;
+}
+
+static CdStatus both_jacobian(void *data, const CdPoint *at, double *J) {
+    (void)data;
+    const double *q = at->q;
+    const double by_columns[] = {-q[0], sin(q[2]), 0, -cos(q[2]), 0, 0, 1, 0};
+    memcpy(J, by_columns, sizeof by_columns);
+    return CD_OK;
+}
+
+static void both_exact(const void *data, double t, CdPoint *at) {
+    (void)data;
+    const double s = sin(SPIN * t), x = REACH * s * s, v = REACH * SPIN * sin(2 * SPIN * t);
+    const double q[] = {x, REACH * (SPIN * t - sin(2 * SPIN * t) / 2), SPIN * t, x * x / 2};
+    const double rate[] = {v, 2 * REACH * SPIN * s * s, SPIN, x * v};
+    memcpy(at->q, q, sizeof q);
+    memcpy(at->v, rate, sizeof rate);
+    at->lambda[0] = 0;
+    at->lambda[1] = 2 * SLOPE * s;
+}
+
+static const double both_q0[4] = {0}, both_v0[] = {0, 0, SPIN, 0};
+
+static const IvpProblem both = {
+    .problem = {.name = "both",
+                .nv = 4,
+                .ng = 1,
+                .nn = 1,
+                .force = both_force,
+                .constraint = both_constraint,
+                .constraint_jacobian = both_jacobian},
+    .t_end = 2,
+    .q0 = both_q0,
+    .v0 = both_v0,
+    .exact = both_exact,
+};
+
+TEST(holonomic_and_nonholonomic_constraints_go_together) {
+    static const char *const forms[] = {"form=index1", "form=index2", "form=index3", "form=ggl"};
+    for (int f = 0; f < 4; f++) {
+        const IvpError e1 = fixed_error(&both, "gen-alpha", forms[f], 200);
+        const IvpError e2 = fixed_error(&both, "gen-alpha", forms[f], 400);
+        CHECK_NEAR(log2(e1.q / e2.q), 2, 0.2);
+        CHECK_NEAR(log2(e1.v / e2.v), 2, 0.2);
+        CHECK_NEAR(log2(e1.lambda / e2.lambda), 2, 0.25);
+    }
+}
+
 // ---- step control
 
 // errors fall with the tolerance at least as tol^(2/3), that of a method of order 2
@@ -210,11 +278,297 @@ TEST(stiff_problems_are_solved_by_large_steps) {
     }
 }
 
+// ---- iterations and memory
+
+TEST(a_linear_chain_is_factored_once) {
+    TestLog log;
+    IvpChain *chain;
+    test_log_open(&log);
+    CHECK_OK(ivp_chain_new(log.ctx, 40, &chain));
+    CdIntegrator *it =
+        started(log.ctx, &chain->mechanical, "gen-alpha(adaptive=false, step=0.01, linsol=klu)");
+    CHECK_OK(cd_integrator_run(it, 10, NULL));
+    const CdStatistics *s = cd_integrator_statistics(it);
+    CHECK_INT(s->steps, 1000);
+    CHECK(s->iterations <= 1000 + 25);
+    // one before the first step, for the shifted start
+    CHECK(s->evaluations <= s->iterations + 3);
+    CHECK_INT(s->jacobians, 1);
+    CHECK_INT(s->newton_failures, 0);
+    CHECK_INT(s->allocations, 0);
+    CHECK(ivp_error(&chain->mechanical, cd_integrator_now(it)).q < 2e-4);
+    cd_integrator_free(it);
+    ivp_chain_free(chain);
+    test_log_close(&log);
+}
+
+TEST(constrained_runs_do_not_allocate) {
+    static const char *const methods[] = {"gen-alpha", "gen-alpha(form=index3, newton=full)",
+                                          "gen-alpha(form=index1, adaptive=false, step=0.01)"};
+    for (int k = 0; k < 3; k++) {
+        TestLog log;
+        test_log_open(&log);
+        CdIntegrator *it = started(log.ctx, &ivp_pendulum, methods[k]);
+        CHECK_OK(cd_integrator_run(it, 0.9, NULL));
+        CHECK_INT(cd_integrator_statistics(it)->allocations, 0);
+        cd_integrator_free(it);
+        test_log_close(&log);
+    }
+}
+
+// the three ways give the same solution, full Newton with the fewest iterations
+TEST(ways_of_newton_agree) {
+    static const char *const ways[] = {"newton=full", "newton=auto", "newton=modified"};
+    double q[3];
+    int64_t jacobians[3];
+    for (int k = 0; k < 3; k++) {
+        char method[METHOD_SIZE];
+        TestLog log;
+        test_log_open(&log);
+        fixed_method(method, "gen-alpha", ways[k], 0.01);
+        CdIntegrator *it = started(log.ctx, &ivp_pendulum, method);
+        CHECK_OK(cd_integrator_run(it, 0.9, NULL));
+        q[k] = cd_integrator_now(it)->q[0];
+        jacobians[k] = cd_integrator_statistics(it)->jacobians;
+        cd_integrator_free(it);
+        test_log_close(&log);
+    }
+    CHECK_NEAR(q[1], q[0], 1e-9);
+    CHECK_NEAR(q[2], q[0], 1e-9);
+    CHECK(jacobians[0] > jacobians[1] && jacobians[1] > jacobians[2]);
+}
+
+// a bead on a circle, in equilibrium at (1, 0) between springs that the step does not resolve and
+// that couple the direction of the constraint with the other one
+static CdStatus bead_force(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    const double stiffness = 1e9;
+    const double x = at->q[0] - 2, y = at->q[1] + 0.9;
+    f[0] = -stiffness * (x + 0.9 * y);
+    f[1] = -stiffness * (0.9 * x + y);
+    return CD_OK;
+}
+
+TEST(stiff_forces_do_not_disturb_the_stabilised_form) {
+    CdProblem bead = ivp_pendulum.problem;
+    double q[] = {1, 0}, v[] = {0, 0.01};
+    bead.force = bead_force;
+    bead.derivatives = NULL;
+    TestLog log;
+    test_log_open(&log);
+    CdIntegrator *it = start(log.ctx, &bead, "gen-alpha(newton=full, adaptive=false, step=0.01)",
+                             &(CdPoint){.q = q, .v = v});
+    CHECK_OK(cd_integrator_run(it, 1, NULL));
+    const CdStatistics *s = cd_integrator_statistics(it);
+    CHECK(s->iterations <= 4.5 * (double)s->steps);
+    cd_integrator_free(it);
+    test_log_close(&log);
+}
+
+// ---- between steps
+
+// largest errors of q, of v and of lambda, the first two inside of steps over those at their ends
+typedef struct Dense {
+    double q, v, q_end, v_end, lambda;
+} Dense;
+
+static void compare(const CdPoint *at, double *q, double *v, double *l) {
+    double block[4], lambda;
+    CdPoint exact = {.q = block, .v = block + 2, .lambda = &lambda};
+    ivp_pendulum.exact(NULL, at->t, &exact);
+    for (int i = 0; i < 2; i++) {
+        *q = fmax(*q, fabs(at->q[i] - exact.q[i]));
+        *v = fmax(*v, fabs(at->v[i] - exact.v[i]));
+    }
+    *l = fmax(*l, fabs(at->lambda[0] - lambda));
+}
+
+static Dense dense_errors(double h) {
+    char method[METHOD_SIZE];
+    TestLog log;
+    Dense e = {0};
+    test_log_open(&log);
+    fixed_method(method, "gen-alpha", "", h);
+    CdIntegrator *it = started(log.ctx, &ivp_pendulum, method);
+    while (it->now.t < 0.9) {
+        double unused = 0;
+        CHECK_OK(cd_integrator_step(it, 0.9));
+        for (double s = 0.1; s < 1; s += 0.2) {
+            const CdPoint *at;
+            CHECK_OK(cd_integrator_at(it, it->t_old + s * it->h, &at));
+            compare(at, &e.q, &e.v, &e.lambda);
+        }
+        compare(cd_integrator_now(it), &e.q_end, &e.v_end, &unused);
+    }
+    cd_integrator_free(it);
+    test_log_close(&log);
+    return e;
+}
+
+TEST(values_between_steps_are_as_good_as_those_of_steps) {
+    const Dense e1 = dense_errors(0.01), e2 = dense_errors(0.005);
+    CHECK(e1.q < 1.01 * e1.q_end && e2.q < 1.01 * e2.q_end);
+    CHECK(e1.v < 1.01 * e1.v_end && e2.v < 1.01 * e2.v_end);
+    CHECK_NEAR(log2(e1.lambda / e2.lambda), 2, 0.15);
+}
+
+TEST(dense_output_stays_on_the_manifold) {
+    TestLog log;
+    test_log_open(&log);
+    CdIntegrator *it = started(log.ctx, &ivp_heavytop, "gen-alpha(adaptive=false, step=0.001)");
+    for (int n = 0; n < 20; n++) {
+        const CdPoint *at;
+        CHECK_OK(cd_integrator_step(it, 1));
+        CHECK_OK(cd_integrator_at(it, it->t_old + 0.3 * it->h, &at));
+        const double *q = at->q;
+        CHECK_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-14);
+    }
+    cd_integrator_free(it);
+    test_log_close(&log);
+}
+
+// ---- saving
+
+static void save_and_continue(const IvpProblem *ivp, const char *method) {
+    TestLog log;
+    test_log_open(&log);
+    const double half = ivp->t0 + 0.5 * (ivp->t_end - ivp->t0);
+    CdIntegrator *one = started(log.ctx, ivp, method), *two = started(log.ctx, ivp, method);
+    CHECK_OK(cd_integrator_run(one, half, NULL));
+    const size_t size = cd_integrator_save_size(one);
+    void *bytes = calloc(1, size);
+    CHECK_OK(cd_integrator_save(one, bytes, size));
+    CHECK_OK(cd_integrator_load(two, bytes, size));
+    // inside the last step too
+    const CdPoint *a, *b;
+    CHECK_OK(cd_integrator_at(one, one->t_old + 0.3 * one->h, &a));
+    CHECK_OK(cd_integrator_at(two, one->t_old + 0.3 * one->h, &b));
+    CHECK(a->t == b->t && memcmp(a->q, b->q, (size_t)one->problem->nq * sizeof(double)) == 0);
+    CHECK_OK(cd_integrator_run(one, ivp->t_end, NULL));
+    CHECK_OK(cd_integrator_run(two, ivp->t_end, NULL));
+    CHECK(memcmp(one->state, two->state, one->problem->npoint * sizeof(double)) == 0);
+    CHECK_INT(one->stats->iterations, two->stats->iterations);
+    CHECK_INT(one->stats->jacobians, two->stats->jacobians);
+    free(bytes);
+    cd_integrator_free(one);
+    cd_integrator_free(two);
+    test_log_close(&log);
+}
+
+TEST(saved_runs_continue_bit_for_bit) {
+    save_and_continue(&ivp_pendulum, "gen-alpha");
+    save_and_continue(&ivp_pendulum, "hht(form=index3, adaptive=false, step=0.01)");
+    save_and_continue(&ivp_heavytop_constrained, "gen-alpha(rtol=1e-5)");
+    save_and_continue(&mixed, "gen-alpha(newton=modified)");
+}
+
+// ---- failures
+
+// a wall: no solution for q < 0
+static CdStatus wall(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    f[0] = at->q[0] < 0 ? -NAN : -1;
+    return CD_OK;
+}
+
+// f jumps between two values that the step cannot balance
+static CdStatus jumping(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    f[0] = at->t < 0.25 ? 0 : at->v[0] > 0 ? -1e4 : 1e4;
+    return CD_OK;
+}
+
+static CdStatus failing_run(CdStatus (*force)(void *, const CdPoint *, double *),
+                            const char *method, const char *message) {
+    double q = 1, v = 1;
+    const CdProblem problem = {.name = "bad", .nv = 1, .force = force};
+    TestLog log;
+    test_log_open(&log);
+    CdIntegrator *it = start(log.ctx, &problem, method, &(CdPoint){.q = &q, .v = &v});
+    const CdStatus status = cd_integrator_run(it, 10, NULL);
+    const CdPoint *now = cd_integrator_now(it);
+    CHECK(isfinite(now->q[0]) && isfinite(now->v[0]) && isfinite(now->vdot[0]) && now->t > 0);
+    CHECK_TEXT(log.text, message);
+    cd_integrator_free(it);
+    test_log_close(&log);
+    return status;
+}
+
+TEST(failures_say_where_and_keep_the_last_state) {
+    CHECK_INT(
+        failing_run(wall, "newmark(adaptive=false, step=0.5)",
+                    "problem 'bad', method 'newmark': a step fails with h = 0.5 s at t = 2.5: "
+                    "the residual of v[0] is not finite; try a smaller step\n"),
+        CD_NONFINITE);
+    CHECK_INT(failing_run(wall, "gen-alpha(min_step=1e-6)",
+                          "problem 'bad', method 'gen-alpha': the step size fell to 1.01e-06 s at "
+                          "t = 2.73205032: the residual of v[0] is not finite; check the problem "
+                          "there, or rtol and atol\n"),
+              CD_NONFINITE);
+    CHECK_INT(failing_run(jumping, "trapezoidal(adaptive=false, step=0.1)",
+                          "problem 'bad', method 'trapezoidal': a step fails with h = 0.1 s at "
+                          "t = 0.2: Newton's method does not converge; the largest residual is "
+                          "-2e+04, of v[0]; try a smaller step\n"),
+              CD_NOCONV);
+}
+
+// a spring that is very stiff beyond a gap: too much for one step of 0.5, not for a part of it
+static CdStatus stop(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    f[0] = at->q[0] > 0.5 ? -1e3 * expm1(20 * (at->q[0] - 0.5)) : 0;
+    return CD_OK;
+}
+
+TEST(fixed_steps_are_halved_where_that_is_allowed) {
+    double q = 0, v = 1;
+    const CdProblem problem = {.name = "stop", .nv = 1, .force = stop};
+    const CdPoint at = {.q = &q, .v = &v};
+    TestLog log;
+    test_log_open(&log);
+    CdIntegrator *it = start(log.ctx, &problem, "gen-alpha(adaptive=false, step=2)", &at);
+    CHECK_INT(cd_integrator_run(it, 4, NULL), CD_NOCONV);
+    cd_integrator_free(it);
+    test_log_clear(&log);
+    it = start(log.ctx, &problem, "gen-alpha(adaptive=false, step=2, halvings=12)", &at);
+    CHECK_OK(cd_integrator_run(it, 4, NULL));
+    CHECK(cd_integrator_statistics(it)->rejected > 0);
+    CHECK_BITS(cd_integrator_now(it)->t, 4);
+    CHECK_TEXT(log.text, "");
+    cd_integrator_free(it);
+    test_log_close(&log);
+}
+
+static CdStatus open_and_run(CdContext *ctx, void *user) {
+    (void)user;
+    CdIntegrator *it;
+    const CdPoint at = ivp_start(&ivp_pendulum);
+    CD_TRY(cd_integrator_new(ctx, &ivp_pendulum.problem, "gen-alpha", &it));
+    CdStatus status = cd_integrator_start(it, &at);
+    if (status == CD_OK) status = cd_integrator_run(it, 0.1, NULL);
+    cd_integrator_free(it);
+    return status;
+}
+
+TEST(memory_may_run_out) {
+    CHECK_OOM(open_and_run, NULL);
+}
+
 int main(void) {
     RUN(trapezoidal_keeps_the_energy_of_an_oscillator);
     RUN(high_frequencies_are_damped_as_asked);
     RUN(positions_states_and_algebra_go_together);
+    RUN(holonomic_and_nonholonomic_constraints_go_together);
     RUN(errors_follow_the_tolerance);
     RUN(stiff_problems_are_solved_by_large_steps);
+    RUN(a_linear_chain_is_factored_once);
+    RUN(constrained_runs_do_not_allocate);
+    RUN(ways_of_newton_agree);
+    RUN(stiff_forces_do_not_disturb_the_stabilised_form);
+    RUN(values_between_steps_are_as_good_as_those_of_steps);
+    RUN(dense_output_stays_on_the_manifold);
+    RUN(saved_runs_continue_bit_for_bit);
+    RUN(failures_say_where_and_keep_the_last_state);
+    RUN(fixed_steps_are_halved_where_that_is_allowed);
+    RUN(memory_may_run_out);
     return test_end();
 }

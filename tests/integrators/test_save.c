@@ -205,6 +205,10 @@ TEST(constrained_runs_continue_bit_for_bit) {
         const CdPoint at = {.q = (double[]){1, 0}};
         save_and_continue(&log, &pendulum, method, &at);
         if (!(*cls)->fixed_only) save_and_continue(&log, &pendulum, (*cls)->desc.name, &at);
+        // a solver that goes on with the pivots of the past
+        method[strlen(method) - 1] = 0;
+        strcat(method, ", linsol=klu)");
+        save_and_continue(&log, &pendulum, method, &at);
         CHECK_TEXT(log.text, "");
     }
     test_log_close(&log);
@@ -262,10 +266,34 @@ TEST(foreign_bytes_are_refused) {
     test_log_close(&log);
 }
 
+TEST(methods_that_cannot_be_saved_say_so) {
+    TestLog log;
+    test_log_open(&log);
+    FOR_METHODS(cls) {
+        char bytes[64] = {0}, expected[200];
+        if ((*cls)->can_save) continue;
+        CdIntegrator *it = open(&log, &wave_ode, (*cls)->desc.name);
+        CHECK_INT(cd_integrator_save_size(it), 0);
+        CHECK_INT(cd_integrator_save(it, bytes, sizeof bytes), CD_INVALID);
+        snprintf(expected, sizeof expected,
+                 "problem 'wave', method '%s': this method cannot be saved and continued; take one "
+                 "that can, such as dopri5 or radau5\n",
+                 (*cls)->desc.name);
+        CHECK_TEXT(log.text, expected);
+        test_log_clear(&log);
+        CHECK_INT(cd_integrator_load(it, bytes, sizeof bytes), CD_INVALID);
+        CHECK_TEXT(log.text, expected);
+        test_log_clear(&log);
+        cd_integrator_free(it);
+    }
+    test_log_close(&log);
+}
+
 int main(void) {
     RUN(saved_runs_continue_bit_for_bit);
     RUN(modes_and_parameters_are_saved_too);
     RUN(constrained_runs_continue_bit_for_bit);
     RUN(foreign_bytes_are_refused);
+    RUN(methods_that_cannot_be_saved_say_so);
     return test_end();
 }

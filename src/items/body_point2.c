@@ -1,0 +1,84 @@
+// body_point2.c - mass point that moves in a plane z = constant
+//
+//   q = (x, y),  p_WP = (x, y, z0),   M = m I
+#include "items/item.h"
+
+typedef struct MassPoint2D {
+    double position[3], velocity[3];
+    double mass;
+} MassPoint2D;
+
+#define FIELD(...) CD_FIELD(MassPoint2D, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(position, VEC3, "m", "[0, 0, 0]", "", "where it starts; z stays as it is"),
+    FIELD(velocity, VEC3, "m/s", "[0, 0, 0]", "", "at the start, its z is 0"),
+    FIELD(mass, REAL, "kg", NULL, "(0, inf)", "mass"),
+};
+
+static CdStatus finish(CdReader *r, void *data) {
+    const MassPoint2D *b = data;
+    if (b->velocity[2] == 0) return CD_OK;
+    return cdi_reject_field(r, "velocity", "must lie in the plane x, y; its z is %g, not 0",
+                            b->velocity[2]);
+}
+
+static void start(const void *p, double *q, double *v) {
+    const MassPoint2D *b = p;
+    for (int i = 0; i < 2; i++) {
+        q[i] = b->position[i];
+        v[i] = b->velocity[i];
+    }
+}
+
+static void frame(const void *p, const double *q, CdFrame *f) {
+    f->p[0] = q[0];
+    f->p[1] = q[1];
+    f->p[2] = ((const MassPoint2D *)p)->position[2];
+    eye33(f->R);
+}
+
+static void jacobian(const void *p, double *J) {
+    (void)p;
+    for (int i = 0; i < 12; i++) J[i] = i == 0 || i == 3;
+}
+
+static void user_frame(const void *p, CdFrame *x) {
+    (void)p;
+    zero3(x->p);
+    eye33(x->R);
+}
+
+static double weight(const void *p) {
+    return ((const MassPoint2D *)p)->mass;
+}
+
+static void mass(const void *p, double *M) {
+    M[0] = M[3] = weight(p);
+    M[1] = M[2] = 0;
+}
+
+static const char *const names[] = {"x", "y"};
+
+static const CdBodyLaw law = {
+    .nq = 2,
+    .nv = 2,
+    .names = names,
+    .start = start,
+    .frame = frame,
+    .jacobian = jacobian,
+    .user_frame = user_frame,
+    .mass = mass,
+    .weight = weight,
+};
+
+const CdItemClass cd_body_point2 = {
+    .desc = {.name = "MassPoint2D",
+             .doc = "Mass point that moves in the plane x, y; its axes do not turn",
+             .size = sizeof(MassPoint2D),
+             CD_FIELDS(fields),
+             .finish = finish,
+             .example = "{\"class\": \"MassPoint2D\", \"name\": \"bob\", \"position\": [1, 0, 0], "
+                        "\"mass\": 2}"},
+    .category = CD_BODY,
+    .body = &law,
+};

@@ -1,0 +1,90 @@
+// connector_coordinate.c - spring and damper on a coordinate, or between two
+//
+//   x = s_B - s_A - length, or s_A - length without marker b
+//   F = k x + c x' + elastic(x) + viscous(x');   force -F on b and F on a, or -F on a alone
+#include "items/curve.h"
+#include "items/item.h"
+
+typedef struct CoordinateSpringDamper {
+    CdRef marker_a, marker_b;
+    double length, stiffness, damping;
+    CdFunction elastic, viscous;
+} CoordinateSpringDamper;
+
+// coordinates are lengths or angles, so units of a force over them are left open
+#define FIELD(...) CD_FIELD(CoordinateSpringDamper, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(marker_a, REF, "", NULL, "", "first coordinate", .target = "marker"),
+    FIELD(marker_b, REF, "", "null", "", "second coordinate; none: that of a rests",
+          .target = "marker"),
+    FIELD(length, REAL, "*", "0", "", "difference without force"),
+    FIELD(stiffness, REAL, "*", "0", "[0, inf)", "force per difference"),
+    FIELD(damping, REAL, "*", "0", "[0, inf)", "force per rate of the difference"),
+    FIELD(elastic, FUNCTION, "*", "0", "", "further force as a function of the difference",
+          .arg = "x", .arg_unit = "*"),
+    FIELD(viscous, FUNCTION, "*", "0", "", "further force as a function of its rate", .arg = "v",
+          .arg_unit = "*"),
+};
+
+// kernel
+// adc: jac = jacobian(F; x, v)
+static void tension(const CoordinateSpringDamper *p, const CdFunction *elastic,
+                    const CdFunction *viscous, double x, double v, double F[1]) {
+    F[0] = p->stiffness * x + p->damping * v + curve_value(elastic, x) + curve_value(viscous, v);
+}
+// end kernel
+#include "connector_coordinate.adc.h"
+
+// of s or s'
+static double stretch(int n, const double *s) {
+    return n == 2 ? s[1] - s[0] : s[0];
+}
+
+static void force(const void *data, double t, int n, const double *s, const double *sdot, double *f,
+                  double *J) {
+    const CoordinateSpringDamper *p = data;
+    // how the difference grows with every coordinate
+    const double sign[] = {n == 2 ? -1 : 1, 1};
+    double F[1], dF[2];
+    tension_jac(p, &p->elastic, &p->viscous, stretch(n, s) - p->length, stretch(n, sdot), F, dF);
+    for (int i = 0; i < n; i++) {
+        f[i] = -sign[i] * F[0];
+        for (int j = 0; j < 2 * n; j++) J[2 * n * i + j] = -sign[i] * dF[j / n] * sign[j % n];
+    }
+}
+
+static void outputs(const void *data, double t, int n, const double *s, const double *sdot,
+                    double *out) {
+    const CoordinateSpringDamper *p = data;
+    out[0] = stretch(n, s);
+    out[1] = stretch(n, sdot);
+    tension(p, &p->elastic, &p->viscous, out[0] - p->length, out[1], &out[2]);
+}
+
+static double energy(const void *data, double t, int n, const double *s) {
+    const CoordinateSpringDamper *p = data;
+    const double x = stretch(n, s) - p->length;
+    return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
+}
+
+static const char *const out_names[] = {"length", "rate", "force"};
+static const char *const out_units[] = {"1", "1/s", "1"};
+
+static const CdCoordinateLaw law = {.nmarkers = 2,
+                                    .force = force,
+                                    .nout = 3,
+                                    .out_names = out_names,
+                                    .out_units = out_units,
+                                    .outputs = outputs,
+                                    .energy = energy};
+
+const CdItemClass cd_connector_coordinate = {
+    .desc = {.name = "CoordinateSpringDamper",
+             .doc = "Spring and damper on a coordinate, or between two",
+             .size = sizeof(CoordinateSpringDamper),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"CoordinateSpringDamper\", \"name\": \"spring\", "
+                        "\"marker_a\": \"height\", \"stiffness\": 1000, \"damping\": 2}"},
+    .category = CD_CONNECTOR,
+    .coordinate = &law,
+};

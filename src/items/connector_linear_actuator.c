@@ -1,0 +1,115 @@
+// connector_linear_actuator.c - drive that pushes two bodies apart to a position that is asked for
+//
+//   along the axis:  s = z of p_AB_A, the force along z of marker a, as between parts of a slider
+//   along the line:  s = |p_WB - p_WA|, the force along the line, as of a cylinder with two eyes
+//   F = k_p (target - s) + k_d (target' - s') + force(t), within the limit; F > 0 pushes b away
+#include "items/axes.h"
+#include "items/control.h"
+#include "items/item.h"
+
+typedef enum Along { AXIS, LINE } Along;
+static const char *const ways[] = {"axis", "line", NULL};
+
+typedef struct LinearActuator {
+    CdPair pair;
+    int along;
+    double gain, rate_gain, limit;
+    CdFunction target, force;
+} LinearActuator;
+
+#define FIELD(...) CD_FIELD(LinearActuator, __VA_ARGS__)
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(LinearActuator),
+    FIELD(along, ENUM, "", "\"axis\"", "", "z of marker a, or the line between the markers",
+          .names = ways),
+    FIELD(target, FUNCTION, "m", "0", "", "position asked for"),
+    FIELD(gain, REAL, "N/m", "0", "[0, inf)", "force per error of the position"),
+    FIELD(rate_gain, REAL, "N*s/m", "0", "[0, inf)", "force per error of the speed"),
+    FIELD(force, FUNCTION, "N", "0", "", "force beside that of the control"),
+    FIELD(limit, REAL, "N", "0", "[0, inf)", "largest force; 0: none"),
+};
+
+// kernel
+// adc: jac = jacobian(w; a, b, va, vb)
+static void along_axis(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
+                       const double vb[6], double w[12]) {
+    double x[3], rate[3], F[3];
+    frame_offset(a, b, x);
+    axes_rate(a, x, va, vb, rate);
+    F[0] = 0;
+    F[1] = 0;
+    F[2] = control_force(c, x[2], rate[2]);
+    axes_force(a, x, F, w);
+}
+
+// adc: jac = jacobian(w; a, b, va, vb)
+static void along_line(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
+                       const double vb[6], double w[12]) {
+    double d[3], u[3], rate = 0;
+    sub3(b->p, a->p, d);
+    const double l = norm3(d);
+    for (int i = 0; i < 3; i++) {
+        u[i] = d[i] / l;
+        rate += u[i] * (vb[i] - va[i]);
+    }
+    const double F = control_force(c, l, rate);
+    for (int i = 0; i < 3; i++) {
+        w[i] = -F * u[i];
+        w[3 + i] = 0;
+        w[6 + i] = F * u[i];
+        w[9 + i] = 0;
+    }
+}
+// end kernel
+#include "connector_linear_actuator.adc.h"
+
+static CdControl control(const LinearActuator *p, double t) {
+    return control_at(p->gain, p->rate_gain, p->limit, &p->target, &p->force, t);
+}
+
+static void value(const void *data, const CdForceInput *in, double *w) {
+    const LinearActuator *p = data;
+    const CdControl c = control(p, in->t);
+    (p->along == AXIS ? along_axis : along_line)(&c, in->a, in->b, in->v, in->v + 6, w);
+}
+
+static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
+    const LinearActuator *p = data;
+    const CdControl c = control(p, in->t);
+    (p->along == AXIS ? along_axis_jac : along_line_jac)(&c, in->a, in->b, in->v, in->v + 6, w, J);
+}
+
+static void outputs(const void *data, const CdForceInput *in, double *out) {
+    const LinearActuator *p = data;
+    const CdControl c = control(p, in->t);
+    double x[3], rate[3];
+    frame_offset(in->a, in->b, x);
+    axes_rate(in->a, x, in->v, in->v + 6, rate);
+    out[0] = p->along == AXIS ? x[2] : norm3(x);
+    out[1] = p->along == AXIS ? rate[2] : dot3(x, rate) / norm3(x);
+    out[2] = control_force(&c, out[0], out[1]);
+}
+
+static const char *const out_names[] = {"position", "rate", "force"};
+static const char *const out_units[] = {"m", "m/s", "N"};
+
+static const CdForceLaw law = {.nmarkers = 2,
+                               .of_velocity = true,
+                               .value = value,
+                               .jac = jac,
+                               .nout = 3,
+                               .out_names = out_names,
+                               .out_units = out_units,
+                               .outputs = outputs};
+
+const CdItemClass cd_connector_linear_actuator = {
+    .desc = {.name = "LinearActuator",
+             .doc = "Drive along an axis with position control",
+             .size = sizeof(LinearActuator),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"LinearActuator\", \"name\": \"drive\", \"body_b\": "
+                        "\"link\", \"axis\": [1, 0, 0], \"target\": \"0.1*sin(2*t)\", \"gain\": "
+                        "1000, \"rate_gain\": 50, \"limit\": 200}"},
+    .category = CD_CONNECTOR,
+    .force = &law,
+};

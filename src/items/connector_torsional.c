@@ -1,0 +1,102 @@
+// connector_torsional.c - spring and damper between the angles of two markers about an axis
+//
+//   phi: angle about z of marker a from x_A to x_B, over any number of turns (turn.h)
+//   T = k (phi - phi0) + c phi' + elastic(phi - phi0) + viscous(phi')
+//   torque T g on a, -T g on b
+//
+// At the start phi lies in (-pi, pi].
+#include "items/curve.h"
+#include "items/item.h"
+#include "items/turn.h"
+
+typedef struct TorsionalSpringDamper {
+    CdPair pair;
+    double angle, stiffness, damping;
+    CdFunction elastic, viscous;
+} TorsionalSpringDamper;
+
+#define FIELD(...) CD_FIELD(TorsionalSpringDamper, __VA_ARGS__)
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(TorsionalSpringDamper),
+    FIELD(angle, REAL, "rad", "0", "", "angle without torque"),
+    FIELD(stiffness, REAL, "N*m/rad", "0", "[0, inf)", "torque per angle"),
+    FIELD(damping, REAL, "N*m*s/rad", "0", "[0, inf)", "torque per rate of the angle"),
+    FIELD(elastic, FUNCTION, "N*m", "0", "", "further torque as a function of the angle",
+          .arg = "x", .arg_unit = "rad"),
+    FIELD(viscous, FUNCTION, "N*m", "0", "", "further torque as a function of its rate", .arg = "v",
+          .arg_unit = "rad/s"),
+};
+
+// kernel
+// adc: jac = jacobian(w; a, b, va, vb)
+static void torsional(const TorsionalSpringDamper *p, const CdFunction *elastic,
+                      const CdFunction *viscous, double turn, const CdFrame *a, const CdFrame *b,
+                      const double va[6], const double vb[6], double w[12]) {
+    double g[3];
+    turn_axis(a, b, g);
+    const double x = frame_angle(a, b) + turn - p->angle, rate = turn_rate(a, b, g, va, vb);
+    const double T =
+        p->stiffness * x + p->damping * rate + curve_value(elastic, x) + curve_value(viscous, rate);
+    turn_torque(a, b, g, -T, w);
+}
+// end kernel
+#include "connector_torsional.adc.h"
+
+static void value(const void *data, const CdForceInput *in, double *w) {
+    const TorsionalSpringDamper *p = data;
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    torsional(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, w);
+}
+
+static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
+    const TorsionalSpringDamper *p = data;
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    torsional_jac(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, w, J);
+}
+
+static void remember(const void *p, const CdForceInput *in, double *memory) {
+    memory[0] = turn_angle(in->a, in->b, memory[0]);
+}
+
+static void outputs(const void *data, const CdForceInput *in, double *out) {
+    const TorsionalSpringDamper *p = data;
+    double g[3];
+    turn_axis(in->a, in->b, g);
+    out[0] = turn_angle(in->a, in->b, in->memory[0]);
+    out[1] = turn_rate(in->a, in->b, g, in->v, in->v + 6);
+    const double x = out[0] - p->angle;
+    out[2] = p->stiffness * x + p->damping * out[1] + curve_value(&p->elastic, x) +
+             curve_value(&p->viscous, out[1]);
+}
+
+static double energy(const void *data, const CdForceInput *in) {
+    const TorsionalSpringDamper *p = data;
+    const double x = turn_angle(in->a, in->b, in->memory[0]) - p->angle;
+    return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
+}
+
+static const char *const out_names[] = {"angle", "rate", "torque"};
+static const char *const out_units[] = {"rad", "rad/s", "N*m"};
+
+static const CdForceLaw law = {.nmarkers = 2,
+                               .of_velocity = true,
+                               .value = value,
+                               .jac = jac,
+                               .nmemory = 1,
+                               .remember = remember,
+                               .nout = 3,
+                               .out_names = out_names,
+                               .out_units = out_units,
+                               .outputs = outputs,
+                               .energy = energy};
+
+const CdItemClass cd_connector_torsional = {
+    .desc = {.name = "TorsionalSpringDamper",
+             .doc = "Spring and damper about an axis, over any number of turns",
+             .size = sizeof(TorsionalSpringDamper),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"TorsionalSpringDamper\", \"name\": \"spring\", \"body_b\": "
+                        "\"link\", \"axis\": [0, 0, 1], \"stiffness\": 20, \"damping\": 0.1}"},
+    .category = CD_CONNECTOR,
+    .force = &law,
+};

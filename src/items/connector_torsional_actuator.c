@@ -1,0 +1,88 @@
+// connector_torsional_actuator.c - drive that turns b against a to an angle that is asked for
+//
+//   phi: angle about z of marker a from x_A to x_B, over any number of turns (turn.h)
+//   T = k_p (target - phi) + k_d (target' - phi') + torque(t), within the limit; on b, -T on a
+#include "items/control.h"
+#include "items/item.h"
+#include "items/turn.h"
+
+typedef struct TorsionalActuator {
+    CdPair pair;
+    double gain, rate_gain, limit;
+    CdFunction target, torque;
+} TorsionalActuator;
+
+#define FIELD(...) CD_FIELD(TorsionalActuator, __VA_ARGS__)
+static const CdField fields[] = {
+    CDI_PAIR_ROWS(TorsionalActuator),
+    FIELD(target, FUNCTION, "rad", "0", "", "angle asked for"),
+    FIELD(gain, REAL, "N*m/rad", "0", "[0, inf)", "torque per error of the angle"),
+    FIELD(rate_gain, REAL, "N*m*s/rad", "0", "[0, inf)", "torque per error of its rate"),
+    FIELD(torque, FUNCTION, "N*m", "0", "", "torque beside that of the control"),
+    FIELD(limit, REAL, "N*m", "0", "[0, inf)", "largest torque; 0: none"),
+};
+
+// kernel
+// adc: jac = jacobian(w; a, b, va, vb)
+static void drive(const CdControl *c, double turn, const CdFrame *a, const CdFrame *b,
+                  const double va[6], const double vb[6], double w[12]) {
+    double g[3];
+    turn_axis(a, b, g);
+    const double T = control_force(c, frame_angle(a, b) + turn, turn_rate(a, b, g, va, vb));
+    turn_torque(a, b, g, T, w);
+}
+// end kernel
+#include "connector_torsional_actuator.adc.h"
+
+static CdControl control(const TorsionalActuator *p, double t) {
+    return control_at(p->gain, p->rate_gain, p->limit, &p->target, &p->torque, t);
+}
+
+static void value(const void *data, const CdForceInput *in, double *w) {
+    const CdControl c = control(data, in->t);
+    drive(&c, turn_from(in->a, in->b, in->memory[0]), in->a, in->b, in->v, in->v + 6, w);
+}
+
+static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
+    const CdControl c = control(data, in->t);
+    drive_jac(&c, turn_from(in->a, in->b, in->memory[0]), in->a, in->b, in->v, in->v + 6, w, J);
+}
+
+static void remember(const void *p, const CdForceInput *in, double *memory) {
+    memory[0] = turn_angle(in->a, in->b, memory[0]);
+}
+
+static void outputs(const void *data, const CdForceInput *in, double *out) {
+    const CdControl c = control(data, in->t);
+    double g[3];
+    turn_axis(in->a, in->b, g);
+    out[0] = turn_angle(in->a, in->b, in->memory[0]);
+    out[1] = turn_rate(in->a, in->b, g, in->v, in->v + 6);
+    out[2] = control_force(&c, out[0], out[1]);
+}
+
+static const char *const out_names[] = {"angle", "rate", "torque"};
+static const char *const out_units[] = {"rad", "rad/s", "N*m"};
+
+static const CdForceLaw law = {.nmarkers = 2,
+                               .of_velocity = true,
+                               .value = value,
+                               .jac = jac,
+                               .nmemory = 1,
+                               .remember = remember,
+                               .nout = 3,
+                               .out_names = out_names,
+                               .out_units = out_units,
+                               .outputs = outputs};
+
+const CdItemClass cd_connector_torsional_actuator = {
+    .desc = {.name = "TorsionalActuator",
+             .doc = "Drive about an axis with position control",
+             .size = sizeof(TorsionalActuator),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"TorsionalActuator\", \"name\": \"motor\", \"body_b\": "
+                        "\"link\", \"axis\": [0, 0, 1], \"target\": \"2*t\", \"gain\": 100, "
+                        "\"rate_gain\": 5}"},
+    .category = CD_CONNECTOR,
+    .force = &law,
+};

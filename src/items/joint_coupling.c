@@ -1,0 +1,63 @@
+// joint_coupling.c - single coordinates of bodies depend on each other linearly: gears, racks, belts
+//
+//   c = sum k_i s_i - offset(t)
+#include "items/item.h"
+
+typedef struct CoordinateCoupling {
+    CdList markers; // of CdRef
+    CdList factors; // of double
+    CdFunction offset;
+} CoordinateCoupling;
+
+#define FIELD(...) CD_FIELD(CoordinateCoupling, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(markers, REF, "", NULL, "", "coordinates", .target = "marker", .list = true,
+          .count = "[1, inf)"),
+    FIELD(factors, REAL, "*", NULL, "", "of every coordinate in the sum", .list = true,
+          .count = "[1, inf)"),
+    FIELD(offset, FUNCTION, "*", "0", "", "value of the sum"),
+};
+
+static CdStatus finish(CdReader *r, void *data) {
+    const CoordinateCoupling *c = data;
+    const double *k = c->factors.v;
+    CdStatus status = CD_OK;
+    if (c->factors.n != c->markers.n) {
+        status = cdi_reject_field(r, "factors", "there must be one for each of %d markers, not %d",
+                                  c->markers.n, c->factors.n);
+    }
+    for (int i = 0; i < c->factors.n; i++) {
+        if (k[i] != 0) continue;
+        status = cdi_reject_field(r, "factors", "must not be 0; leave out marker %d", i + 1);
+    }
+    return status;
+}
+
+static void constraint(const void *data, double t, int n, const double *s, double *c, double *J,
+                       double *ct, double *ctt) {
+    const CoordinateCoupling *p = data;
+    const double *k = p->factors.v;
+    double y[3];
+    cdi_function_eval(&p->offset, t, y);
+    *c = -y[0];
+    *ct = -y[1];
+    *ctt = -y[2];
+    for (int i = 0; i < n; i++) {
+        *c += k[i] * s[i];
+        J[i] = k[i];
+    }
+}
+
+static const CdCoordinateLaw law = {.nmarkers = -1, .constraint = constraint};
+
+const CdItemClass cd_joint_coupling = {
+    .desc = {.name = "CoordinateCoupling",
+             .doc = "Coordinates of bodies keep a linear relation: gear, rack, belt",
+             .size = sizeof(CoordinateCoupling),
+             CD_FIELDS(fields),
+             .finish = finish,
+             .example = "{\"class\": \"CoordinateCoupling\", \"name\": \"gear\", \"markers\": "
+                        "[\"drive\", \"height\"], \"factors\": [1, 3]}"},
+    .category = CD_JOINT,
+    .coordinate = &law,
+};

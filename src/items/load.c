@@ -1,0 +1,20 @@
+// load.c - vectors of functions of time that act on a marker
+#include "items/load.h"
+
+#include <string.h>
+
+const char *const cdi_load_axes[] = {"world", "own", NULL};
+
+void cdi_vector_load(const CdVectorLoad *p, double t, double out[3]) {
+    const CdFunction *f[] = {&p->x, &p->y, &p->z};
+    for (int i = 0; i < 3; i++) {
+        double y[3];
+        cdi_function_eval(f[i], t, y);
+        out[i] = y[0];
+    }
+}
+
+void cdi_load_jacobian(const double frame[36], double J[72]) {
+    memset(J, 0, 72 * sizeof *J);
+    for (int i = 0; i < 6; i++) memcpy(J + 12 * i, frame + 6 * i, 6 * sizeof *J);
+}

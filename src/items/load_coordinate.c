@@ -1,0 +1,35 @@
+// load_coordinate.c - force on a single coordinate, as a function of time
+#include "items/item.h"
+
+typedef struct CoordinateLoad {
+    CdRef marker;
+    CdFunction force;
+} CoordinateLoad;
+
+// a force, or a torque on an angle
+#define FIELD(...) CD_FIELD(CoordinateLoad, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(marker, REF, "", NULL, "", "coordinate that it acts on", .target = "marker"),
+    FIELD(force, FUNCTION, "*", NULL, "", "force or torque along the coordinate"),
+};
+
+static void force(const void *data, double t, int n, const double *s, const double *sdot, double *f,
+                  double *J) {
+    double y[3];
+    cdi_function_eval(&((const CoordinateLoad *)data)->force, t, y);
+    f[0] = y[0];
+    J[0] = J[1] = 0;
+}
+
+static const CdCoordinateLaw law = {.nmarkers = 1, .force = force};
+
+const CdItemClass cd_load_coordinate = {
+    .desc = {.name = "CoordinateLoad",
+             .doc = "Force on a single coordinate, as a function of time",
+             .size = sizeof(CoordinateLoad),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"CoordinateLoad\", \"name\": \"push\", \"marker\": "
+                        "\"height\", \"force\": \"5*sin(t)\"}"},
+    .category = CD_LOAD,
+    .coordinate = &law,
+};

@@ -1,0 +1,85 @@
+// sensor_joint.c - relative coordinates of a joint, their rates, and what the joint exerts
+//
+// Force and moment are those that the joint exerts on b, at marker b, in axes of marker a. Angles
+// go on from turn to turn.
+#include <stdio.h>
+#include <string.h>
+
+#include "items/item.h"
+
+typedef enum Quantity { COORDINATES, RATES, FORCE, MOMENT } Quantity;
+static const char *const quantities[] = {"coordinates", "rates", "force", "moment", NULL};
+
+typedef struct JointSensor {
+    CdRef joint;
+    int quantity;
+} JointSensor;
+
+#define FIELD(...) CD_FIELD(JointSensor, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(joint, REF, "", NULL, "", "joint that is looked at", .target = "joint"),
+    FIELD(quantity, ENUM, "", "\"coordinates\"", "", "what is measured", .names = quantities),
+};
+
+static bool relative(const JointSensor *p) {
+    return p->quantity == COORDINATES || p->quantity == RATES;
+}
+
+static const char *refuse(const void *p, const CdItemClass *source) {
+    if (!source->joint) return "acts on coordinates: look at those of its bodies";
+    if (!relative(p) || source->joint->coordinates) return NULL;
+    return "has no relative coordinates; it has force and moment";
+}
+
+static int size(const void *p, const CdItemClass *source) {
+    return relative(p) ? source->joint->nrel : 3;
+}
+
+static void name(const void *data, const CdItemClass *source, int k,
+                 char name[CD_CHANNEL_NAME_MAX]) {
+    const JointSensor *p = data;
+    if (relative(p)) {
+        snprintf(name, CD_CHANNEL_NAME_MAX, "%s%s", source->joint->rel_names[k],
+                 p->quantity == RATES ? "_rate" : "");
+    } else {
+        snprintf(name, CD_CHANNEL_NAME_MAX, "%c%c", p->quantity == FORCE ? 'f' : 'm', "xyz"[k]);
+    }
+}
+
+static const char *unit(const void *data, const CdItemClass *source, int k) {
+    const JointSensor *p = data;
+    if (!relative(p)) return p->quantity == FORCE ? "N" : "N*m";
+    const char *of = source->joint->rel_units[k];
+    if (p->quantity == COORDINATES) return of;
+    return strcmp(of, "rad") == 0 ? "rad/s" : "m/s";
+}
+
+static void eval(const void *data, const CdItemClass *source, const CdSensorInput *in,
+                 double *out) {
+    const JointSensor *p = data;
+    const double *from[] = {in->coordinates, in->rates, in->wrench, in->wrench + 3};
+    memcpy(out, from[p->quantity], (size_t)size(p, source) * sizeof *out);
+}
+
+static void rates(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out) {
+    if (relative(p)) memcpy(out, in->rates, (size_t)source->joint->nrel * sizeof *out);
+}
+
+static const CdSensorLaw law = {.of = CD_OF_JOINT,
+                                .refuse = refuse,
+                                .size = size,
+                                .name = name,
+                                .unit = unit,
+                                .eval = eval,
+                                .rates = rates};
+
+const CdItemClass cd_sensor_joint = {
+    .desc = {.name = "JointSensor",
+             .doc = "Relative coordinates or reactions of a joint",
+             .size = sizeof(JointSensor),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"JointSensor\", \"name\": \"hinge\", \"joint\": \"joint\", "
+                        "\"quantity\": \"force\"}"},
+    .category = CD_SENSOR,
+    .sensor = &law,
+};

@@ -1,0 +1,333 @@
+// channels.c - what a run writes down: numbers of sensors, or places of all bodies without sensors
+//
+// Every probe (a sensor, or a body) fills a stretch of raw numbers, of which the wanted ones are
+// handed out. Angles go on from turn to turn: the turn is the one nearest to
+//   angle(t0) + (rate(t0) + rate(t))/2 (t - t0),
+// t0 the last call. Quaternions keep the sign that is nearest to the last one.
+#include "system/channels.h"
+
+#include <string.h>
+
+#include "system/link.h"
+#include "system/sense.h"
+
+#define PI 3.14159265358979323846
+
+enum { BODY_NUMBERS = 7 };
+static const char *const body_names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+
+typedef struct Probe {
+    const CdItem *item;                     // sensor or body
+    const CdItem *source;                   // joint or connector that a sensor looks at; NULL: none
+    const CdSystemLink *link;               // of the source
+    const CdSystemCoordinates *coordinates; // of a source that acts on coordinates
+    int first, n;                           // among the raw numbers
+    bool wanted;
+} Probe;
+
+// how a raw number is continued from call to call
+typedef enum Kind { PLAIN, ANGLE, QUATERNION /* the first of its four */ } Kind;
+
+typedef struct CdChannelWork {
+    int nprobes, nraw;
+    Probe *probes;
+    double *raw, *rate;           // now
+    double *last_raw, *last_rate; // at the last call, made continuous
+    CdChannel *all;               // of the raw numbers
+    Kind *kind;
+    int *pick; // raw number of every channel
+    double *outputs;
+    double t;
+    bool begun;
+} CdChannelWork;
+
+// ---- probes
+
+static bool is_body(const Probe *p) {
+    return p->item->cls->category == CD_BODY;
+}
+
+static const CdItemClass *source_class(const Probe *p) {
+    return p->source ? p->source->cls : NULL;
+}
+
+static const CdSystemLink *find_link(const CdSystemLink *links, int n, const CdItem *item) {
+    for (int k = 0; k < n; k++) {
+        if (links[k].item == item) return &links[k];
+    }
+    return NULL;
+}
+
+static const CdSystemCoordinates *find_coordinates(const CdSystem *s, const CdItem *item) {
+    for (int k = 0; k < s->ncoordinates; k++) {
+        if (s->coordinates[k].item == item) return &s->coordinates[k];
+    }
+    return NULL;
+}
+
+static const CdItem *target_of(const CdItem *item, const char *field) {
+    const CdField *f = cdi_desc_field(&item->cls->desc, field);
+    return ((const CdRef *)(const void *)((const char *)item->data + f->offset))->target;
+}
+
+static Probe sensor_probe(const CdSystem *s, const CdItem *item) {
+    const CdSensorLaw *law = item->cls->sensor;
+    Probe p = {.item = item};
+    if (law->of == CD_OF_JOINT) {
+        p.source = target_of(item, "joint");
+        p.link = find_link(s->joints, s->njoints, p.source);
+    } else if (law->of == CD_OF_CONNECTOR) {
+        p.source = target_of(item, "connector");
+        p.link = find_link(s->forces, s->nforces, p.source);
+        p.coordinates = find_coordinates(s, p.source);
+    }
+    p.n = law->size(item->data, source_class(&p));
+    return p;
+}
+
+// all sensors; without any, all bodies but the ground
+static CdStatus make_probes(CdChannels *c) {
+    const CdModel *m = c->system->model;
+    CdChannelWork *w = c->work;
+    const size_t nsensors = m->of[CD_SENSOR].n, nbodies = m->of[CD_BODY].n - 1;
+    w->nprobes = (int)(nsensors > 0 ? nsensors : nbodies);
+    w->probes = CD_TAKE(&c->arena, Probe, (size_t)w->nprobes);
+    if (!w->probes) return CD_NOMEM;
+    for (int k = 0; k < w->nprobes; k++) {
+        w->probes[k] = nsensors > 0 ? sensor_probe(c->system, m->of[CD_SENSOR].v[k])
+                                    : (Probe){.item = m->of[CD_BODY].v[k + 1], .n = BODY_NUMBERS};
+        w->probes[k].first = w->nraw;
+        w->nraw += w->probes[k].n;
+    }
+    return CD_OK;
+}
+
+// ---- names
+
+static CdStatus full_name(CdChannels *c, const char *item, const char *part, const char **name) {
+    const size_t n = strlen(item), m = strlen(part);
+    char *text = cdi_arena_alloc(&c->arena, n + m + 2, 1);
+    if (!text) return CD_NOMEM;
+    memcpy(text, item, n);
+    text[n] = '.';
+    memcpy(text + n + 1, part, m + 1);
+    *name = text;
+    return CD_OK;
+}
+
+static CdStatus name_sensor(CdChannels *c, const Probe *p, int k) {
+    const CdSensorLaw *law = p->item->cls->sensor;
+    CdChannel *channel = &c->work->all[p->first + k];
+    char part[CD_CHANNEL_NAME_MAX];
+    law->name(p->item->data, source_class(p), k, part);
+    channel->unit = law->unit(p->item->data, source_class(p), k);
+    Kind *kind = &c->work->kind[p->first + k];
+    if (law->rates && strcmp(channel->unit, "rad") == 0) *kind = ANGLE;
+    if (law->of == CD_OF_MARKER && strcmp(part, "qw") == 0) *kind = QUATERNION;
+    return full_name(c, cdi_item_name(p->item), part, &channel->name);
+}
+
+static CdStatus name_raw(CdChannels *c) {
+    CdChannelWork *w = c->work;
+    for (int i = 0; i < w->nprobes; i++) {
+        const Probe *p = &w->probes[i];
+        for (int k = 0; k < p->n; k++) {
+            CdChannel *channel = &w->all[p->first + k];
+            if (!is_body(p)) {
+                CD_TRY(name_sensor(c, p, k));
+                continue;
+            }
+            channel->unit = k < 3 ? "m" : "1";
+            w->kind[p->first + k] = k == 3 ? QUATERNION : PLAIN;
+            CD_TRY(full_name(c, cdi_item_name(p->item), body_names[k], &channel->name));
+        }
+    }
+    return CD_OK;
+}
+
+// ---- patterns
+
+static bool matches(const char *pattern, const char *name) {
+    const char *star = NULL, *from = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star + 1;
+            name = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == 0;
+}
+
+static CdStatus check_pattern(const CdChannels *c, const char *pattern) {
+    const CdChannelWork *w = c->work;
+    CdSuggestion s = {.word = pattern};
+    for (int k = 0; k < w->nraw; k++) {
+        if (matches(pattern, w->all[k].name)) return CD_OK;
+        cdi_suggest_from(&s, w->all[k].name);
+    }
+    if (s.name) {
+        return cdi_fail(c->ctx, CD_NOTFOUND, "no channel matches '%s'; did you mean '%s'?", pattern,
+                        s.name);
+    }
+    return cdi_fail(c->ctx, CD_NOTFOUND, "no channel matches '%s'; there are %d%s%s%s", pattern,
+                    w->nraw, w->nraw > 0 ? ", the first is '" : "",
+                    w->nraw > 0 ? w->all[0].name : "", w->nraw > 0 ? "'" : "");
+}
+
+static bool wanted(const char *name, const char *const *patterns, int n) {
+    bool any = n == 0;
+    for (int i = 0; i < n; i++) any = any || matches(patterns[i], name);
+    return any;
+}
+
+static CdStatus pick_channels(CdChannels *c, const char *const *patterns, int npatterns) {
+    CdChannelWork *w = c->work;
+    CdStatus status = CD_OK;
+    for (int i = 0; i < npatterns; i++) {
+        const CdStatus found = check_pattern(c, patterns[i]);
+        if (found != CD_OK) status = found;
+    }
+    CD_TRY(status);
+    CdChannel *v = CD_TAKE(&c->arena, CdChannel, (size_t)w->nraw);
+    if (!v) return CD_NOMEM;
+    for (int i = 0; i < w->nprobes; i++) {
+        Probe *p = &w->probes[i];
+        for (int k = p->first; k < p->first + p->n; k++) {
+            if (!wanted(w->all[k].name, patterns, npatterns)) continue;
+            p->wanted = true;
+            w->pick[c->n] = k;
+            v[c->n++] = w->all[k];
+        }
+    }
+    c->v = v;
+    return CD_OK;
+}
+
+// ---- life
+
+static CdStatus take_numbers(CdChannels *c) {
+    CdChannelWork *w = c->work;
+    const size_t n = (size_t)w->nraw;
+    w->raw = CD_TAKE(&c->arena, double, 5 * n);
+    w->all = CD_TAKE(&c->arena, CdChannel, n);
+    w->kind = CD_TAKE(&c->arena, Kind, n);
+    w->pick = CD_TAKE(&c->arena, int, n);
+    if (!w->raw || !w->all || !w->kind || !w->pick) return CD_NOMEM;
+    w->rate = w->raw + n;
+    w->last_raw = w->rate + n;
+    w->last_rate = w->last_raw + n;
+    w->outputs = w->last_rate + n;
+    return CD_OK;
+}
+
+static CdStatus make(CdChannels *c, const char *const *patterns, int npatterns) {
+    c->work = CD_TAKE(&c->arena, CdChannelWork, 1);
+    if (!c->work) return CD_NOMEM;
+    CD_TRY(make_probes(c));
+    CD_TRY(take_numbers(c));
+    CD_TRY(name_raw(c));
+    return pick_channels(c, patterns, npatterns);
+}
+
+CdStatus cdi_channels_new(const CdSystem *system, const char *const *patterns, int npatterns,
+                          CdChannels **channels) {
+    CdChannels *c = *channels = cdi_alloc(system->ctx, sizeof *c);
+    if (!c) return CD_NOMEM;
+    *c = (CdChannels){.ctx = system->ctx, .system = system};
+    cdi_arena_init(&c->arena, system->ctx, 0);
+    const CdStatus status = make(c, patterns, npatterns);
+    if (status != CD_OK) {
+        cdi_channels_free(c);
+        *channels = NULL;
+    }
+    return status;
+}
+
+void cdi_channels_free(CdChannels *c) {
+    if (!c) return;
+    CdContext *ctx = c->ctx;
+    cdi_arena_clear(&c->arena);
+    cdi_free(ctx, c);
+}
+
+// ---- values
+
+static void eval_body(const CdSystemWork *work, const Probe *p, double *out) {
+    CdFrame f;
+    cdi_sense_body(work, p->item->index, &f);
+    copy3(f.p, out);
+    quat_from_mat(f.R, out + 3);
+}
+
+static void eval_connector(CdChannelWork *w, const CdSystemWork *work, const Probe *p,
+                           const CdPoint *at, CdSensorInput *in) {
+    if (p->link) {
+        cdi_sense_connector(work, p->link, w->outputs, in);
+        return;
+    }
+    cdi_coordinates_outputs(work, p->coordinates, at, w->outputs);
+    in->outputs = w->outputs;
+}
+
+static void eval_sensor(CdChannelWork *w, CdSystemWork *work, const Probe *p, const CdPoint *at) {
+    const CdSensorLaw *law = p->item->cls->sensor;
+    CdSensorInput in = {.t = at->t};
+    switch (law->of) {
+    case CD_OF_MARKER: cdi_sense_marker(work, p->item->marker[0], at->vdot, &in); break;
+    case CD_OF_JOINT: cdi_sense_joint(work, p->link, at->lambda, &in); break;
+    case CD_OF_CONNECTOR: eval_connector(w, work, p, at, &in); break;
+    case CD_OF_SYSTEM: cdi_sense_system(work, at, &in); break;
+    }
+    law->eval(p->item->data, source_class(p), &in, w->raw + p->first);
+    if (law->rates) law->rates(p->item->data, source_class(p), &in, w->rate + p->first);
+}
+
+static void continue_angle(CdChannelWork *w, int k, double dt) {
+    const double grown = (w->last_rate[k] + w->rate[k]) / 2 * dt;
+    const double guess = w->last_raw[k] + (isfinite(grown) ? grown : 0);
+    w->raw[k] += 2 * PI * round((guess - w->raw[k]) / (2 * PI));
+}
+
+// q and -q are the same rotation
+static void continue_quaternion(CdChannelWork *w, int k) {
+    double dot = 0;
+    for (int i = 0; i < 4; i++) dot += w->raw[k + i] * w->last_raw[k + i];
+    for (int i = 0; i < 4 && dot < 0; i++) w->raw[k + i] = -w->raw[k + i];
+}
+
+static void continue_all(CdChannelWork *w, double t) {
+    for (int k = 0; k < w->nraw && w->begun; k++) {
+        if (w->kind[k] == ANGLE) continue_angle(w, k, t - w->t);
+        if (w->kind[k] == QUATERNION) continue_quaternion(w, k);
+    }
+    memcpy(w->last_raw, w->raw, (size_t)w->nraw * sizeof *w->raw);
+    memcpy(w->last_rate, w->rate, (size_t)w->nraw * sizeof *w->rate);
+    w->t = t;
+    w->begun = true;
+}
+
+CdStatus cdi_channels_eval(CdChannels *c, CdSystemWork *work, const CdPoint *at, double *values) {
+    CdChannelWork *w = c->work;
+    cdi_system_place(work, at->q, at->v);
+    for (int i = 0; i < w->nprobes; i++) {
+        const Probe *p = &w->probes[i];
+        if (!p->wanted) continue;
+        if (is_body(p)) {
+            eval_body(work, p, w->raw + p->first);
+        } else {
+            eval_sensor(w, work, p, at);
+        }
+    }
+    continue_all(w, at->t);
+    for (int i = 0; i < c->n; i++) values[i] = w->raw[w->pick[i]];
+    return CD_OK;
+}

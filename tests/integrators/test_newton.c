@@ -1,0 +1,100 @@
+// test_newton.c - the judge of Newton's method: rates, trust between steps, early failures
+#include "integrators/newton.h"
+
+#include <math.h>
+
+#include "test.h"
+
+// a step whose increments shrink by rate from the first; the number of iterations, -1: failed
+static int iterations(CdNewton *newton, CdNewtonEffort effort, double first, double rate) {
+    double norm = first;
+    cdi_newton_begin(newton, 1, effort);
+    for (int k = 1;; k++, norm *= rate) {
+        const CdNewtonVerdict verdict = cdi_newton_judge(newton, norm);
+        if (verdict != CD_NEWTON_GO_ON) return verdict == CD_NEWTON_DONE ? k : -1;
+    }
+}
+
+static CdNewton forgetful(void) {
+    CdNewton newton;
+    cdi_newton_reset(&newton);
+    return newton;
+}
+
+TEST(errors_left_are_below_the_tolerance) {
+    static const double rates[] = {0.9, 0.7, 0.3, 0.1, 0.01};
+    for (int k = 0; k < 5; k++) {
+        for (double first = 1e-3; first < 1e8; first *= 7) {
+            CdNewton newton = forgetful();
+            const int n = iterations(&newton, CD_JACOBIAN_KEPT, first, rates[k]);
+            // what the increments after the last would have summed up to; a first one that is
+            // below the tolerance already is taken as it is
+            const double left = first * pow(rates[k], n) / (1 - rates[k]);
+            CHECK(n == -1 || left <= 1 + 1e-12 || (n == 1 && first <= 1));
+            // given up only if ten are not enough
+            if (n == -1) CHECK(first * pow(rates[k], 10) / (1 - rates[k]) > 1);
+        }
+    }
+}
+
+TEST(slow_or_growing_increments_fail) {
+    CdNewton newton = forgetful();
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 10, 0.995), -1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 10, 1.5), -1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 10, NAN), -1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, INFINITY, 0.1), -1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_EVERY, 10, 5), -1);
+}
+
+TEST(a_jacobian_per_iteration_may_begin_badly) {
+    static const double norms[] = {1, 3, 5, 4, 0.1, 1e-4, 1e-9};
+    CdNewton newton = forgetful();
+    CdNewtonVerdict verdict = CD_NEWTON_GO_ON;
+    int n = 0;
+    cdi_newton_begin(&newton, 1e-3, CD_JACOBIAN_EVERY);
+    while (verdict == CD_NEWTON_GO_ON && n < 7) verdict = cdi_newton_judge(&newton, norms[n++]);
+    CHECK_INT(verdict, CD_NEWTON_DONE);
+    CHECK(n >= 6);
+}
+
+// iterations of n equal steps of a linear problem
+static int linear_steps(CdNewton *newton, int n) {
+    int sum = 0;
+    for (int k = 0; k < n; k++) sum += iterations(newton, CD_JACOBIAN_KEPT, 100, 1e-14);
+    return sum;
+}
+
+TEST(linear_problems_take_one_iteration) {
+    CdNewton newton = forgetful();
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-14), 2);
+    // its own step says nothing about a Jacobian, the next one does
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-14), 2);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-14), 1);
+    // then after 1, 2, 4, ..., 64 steps
+    linear_steps(&newton, 200);
+    CHECK_INT(linear_steps(&newton, 650), 660);
+}
+
+TEST(what_was_linear_is_looked_at_again) {
+    CdNewton newton = forgetful();
+    iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-14);
+    linear_steps(&newton, 100);
+    // the first increment jumps
+    CHECK(iterations(&newton, CD_JACOBIAN_KEPT, 1000, 0.1) > 3);
+    // and from now on the rate is that of the last step, with less trust in every step
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 0.1), 3);
+    CHECK_INT(newton.trust, 0);
+    iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-6);
+    int n = 0;
+    while (n < 20 && iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-6) == 1) n++;
+    CHECK(n >= 1 && n <= 6);
+}
+
+int main(void) {
+    RUN(errors_left_are_below_the_tolerance);
+    RUN(slow_or_growing_increments_fail);
+    RUN(a_jacobian_per_iteration_may_begin_badly);
+    RUN(linear_problems_take_one_iteration);
+    RUN(what_was_linear_is_looked_at_again);
+    return test_end();
+}

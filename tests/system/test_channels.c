@@ -1,0 +1,391 @@
+// test_channels.c - sensors and channels: reactions, momentum, turns of angles, names and patterns
+#include "system/channels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cardan/integrator.h"
+#include "system/sense.h"
+#include "test.h"
+
+#define MAX_CHANNELS 64
+#define MAX_TEXT 8192
+
+typedef struct Rig {
+    TestLog log;
+    CdModel *model;
+    CdSystem *system;
+    CdSystemWork *work;
+    CdChannels *channels;
+    CdIntegrator *it;
+    double values[MAX_CHANNELS];
+} Rig;
+
+static bool rig_open(Rig *r, const char *items, const char *const *patterns, int npatterns) {
+    char text[MAX_TEXT];
+    CdProblem problem;
+    double q[64], v[64];
+    *r = (Rig){0};
+    test_log_open(&r->log);
+    snprintf(text, sizeof text, "{\"cardan\": 1, \"items\": [%s]}", items);
+    CHECK_OK(cdi_model_read_text(r->log.ctx, text, strlen(text), "x.json", &r->model));
+    if (!r->model) printf("%s", r->log.text);
+    if (!r->model) return false;
+    CHECK_OK(cdi_system_new(r->model, &r->system));
+    CHECK_OK(cdi_system_work_new(r->system, NULL, &r->work));
+    CHECK_OK(cdi_channels_new(r->system, patterns, npatterns, &r->channels));
+    if (!r->channels) return false;
+    cdi_system_problem(r->work, &problem);
+    cdi_system_start(r->system, q, v);
+    CHECK_OK(cd_integrator_new(r->log.ctx, &problem, "rk4(step=0.001)", &r->it));
+    if (!r->it) printf("%s", r->log.text);
+    if (!r->it) return false;
+    CHECK_OK(cd_integrator_start(r->it, &(CdPoint){.q = q, .v = v}));
+    return true;
+}
+
+static void rig_sample(Rig *r, double t) {
+    if (t > 0) CHECK_OK(cd_integrator_run(r->it, t, NULL));
+    CHECK_OK(cdi_channels_eval(r->channels, r->work, cd_integrator_now(r->it), r->values));
+}
+
+static void rig_close(Rig *r) {
+    cd_integrator_free(r->it);
+    cdi_channels_free(r->channels);
+    cdi_system_work_free(r->work);
+    cdi_system_free(r->system);
+    cdi_model_free(r->model);
+    CHECK_TEXT(r->log.text, "");
+    test_log_close(&r->log);
+}
+
+static double value(const Rig *r, const char *name) {
+    for (int i = 0; i < r->channels->n; i++) {
+        if (strcmp(r->channels->v[i].name, name) == 0) return r->values[i];
+    }
+    return CHECK(!"channel is there") ? 0 : NAN;
+}
+
+static const char *unit(const Rig *r, const char *name) {
+    for (int i = 0; i < r->channels->n; i++) {
+        if (strcmp(r->channels->v[i].name, name) == 0) return r->channels->v[i].unit;
+    }
+    return "no such channel";
+}
+
+#define GRAVITY "{\"class\": \"Gravity\", \"name\": \"g\", \"acceleration\": [0, 0, -10]},"
+#define BLOCK(name, place)                                                    \
+    "{\"class\": \"RigidBody\", \"name\": \"" name "\", \"position\": " place \
+    ", \"mass\": 2, \"inertia\": [[0.5, 0, 0], [0, 0.6, 0], [0, 0, 0.7]]}"
+
+// ---- reactions
+
+TEST(a_joint_holds_a_hanging_weight_up) {
+    Rig r;
+    // marker a: x down, y = y, z = x: turned by 90 deg about y
+    if (!rig_open(
+            &r,
+            GRAVITY BLOCK(
+                "load",
+                "[0.3, 0, -1]") ","
+                                "{\"class\": \"Marker\", \"name\": \"a\", \"body\": \"ground\", "
+                                "\"orientation\": "
+                                "[0.70710678118654752, 0, 0.70710678118654752, 0]},"
+                                "{\"class\": \"Marker\", \"name\": \"b\", \"body\": \"load\", "
+                                "\"position\": "
+                                "[-0.3, 0, 1], \"orientation\": [0.70710678118654752, 0, "
+                                "0.70710678118654752, "
+                                "0]},"
+                                "{\"class\": \"FixedJoint\", \"name\": \"j\", \"marker_a\": \"a\", "
+                                "\"marker_b\": \"b\"},"
+                                "{\"class\": \"JointSensor\", \"name\": \"F\", \"joint\": \"j\", "
+                                "\"quantity\": "
+                                "\"force\"},"
+                                "{\"class\": \"JointSensor\", \"name\": \"M\", \"joint\": \"j\", "
+                                "\"quantity\": "
+                                "\"moment\"}",
+            NULL, 0)) {
+        return;
+    }
+    rig_sample(&r, 0);
+    // 20 N upwards are -20 N along x of a; 6 N m about -y of the world hold the eccentric weight
+    CHECK_NEAR(value(&r, "F.fx"), -20, 1e-10);
+    CHECK_NEAR(value(&r, "F.fy"), 0, 1e-10);
+    CHECK_NEAR(value(&r, "F.fz"), 0, 1e-10);
+    CHECK_NEAR(value(&r, "M.mx"), 0, 1e-10);
+    CHECK_NEAR(value(&r, "M.my"), -6, 1e-10);
+    CHECK_NEAR(value(&r, "M.mz"), 0, 1e-10);
+    CHECK_TEXT(unit(&r, "F.fx"), "N");
+    CHECK_TEXT(unit(&r, "M.mx"), "N*m");
+    rig_close(&r);
+}
+
+// ---- turns
+
+#define SPINNER(w)                                                                           \
+    "{\"class\": \"RigidBody\", \"name\": \"wheel\", \"mass\": 1, \"inertia\": [[1, 0, 0], " \
+    "[0, 1, 0], [0, 0, 1]], \"angular_velocity\": [0, 0, " w "]},"                           \
+    "{\"class\": \"RevoluteJoint\", \"name\": \"j\", \"body_b\": \"wheel\"},"                \
+    "{\"class\": \"JointSensor\", \"name\": \"hinge\", \"joint\": \"j\"},"                   \
+    "{\"class\": \"JointSensor\", \"name\": \"rate\", \"joint\": \"j\", \"quantity\": "      \
+    "\"rates\"},"                                                                            \
+    "{\"class\": \"Sensor\", \"name\": \"cardan\", \"body\": \"wheel\", \"quantity\": "      \
+    "\"angles\"},"                                                                           \
+    "{\"class\": \"Sensor\", \"name\": \"e\", \"body\": \"wheel\", \"quantity\": \"quaternion\"}"
+
+TEST(angles_go_on_from_turn_to_turn) {
+    Rig r;
+    if (!rig_open(&r, SPINNER("-20"), NULL, 0)) return;
+    // more than half a turn between samples: the rate tells the turn
+    for (int i = 0; i <= 10; i++) {
+        rig_sample(&r, 0.5 * i);
+        CHECK_NEAR(value(&r, "hinge.angle"), -10 * i, 1e-8);
+        CHECK_NEAR(value(&r, "cardan.rz"), -10 * i, 1e-8);
+        CHECK_NEAR(value(&r, "rate.angle_rate"), -20, 1e-9);
+    }
+    CHECK_TEXT(unit(&r, "hinge.angle"), "rad");
+    CHECK_TEXT(unit(&r, "rate.angle_rate"), "rad/s");
+    rig_close(&r);
+}
+
+TEST(quaternions_do_not_jump) {
+    Rig r;
+    if (!rig_open(&r, SPINNER("5"), NULL, 0)) return;
+    for (int i = 0; i <= 40; i++) {
+        rig_sample(&r, 0.1 * i);
+        CHECK_NEAR(value(&r, "e.qw"), cos(0.25 * i), 1e-8);
+        CHECK_NEAR(value(&r, "e.qz"), sin(0.25 * i), 1e-8);
+    }
+    rig_close(&r);
+}
+
+// ---- markers
+
+// a point at radius 0.5 of a wheel: position, velocity, acceleration on the circle
+TEST(a_marker_on_a_circle) {
+    Rig r;
+    const char *quantities[] = {"position",         "velocity", "acceleration",
+                                "angular_velocity", "rotation", "angular_acceleration"};
+    char items[MAX_TEXT] = GRAVITY SPINNER("3");
+    for (int own = 0; own < 2; own++) {
+        for (int k = 0; k < 6; k++) {
+            const size_t n = strlen(items);
+            snprintf(items + n, sizeof items - n,
+                     ",{\"class\": \"Sensor\", \"name\": \"%s%d\", \"body\": \"wheel\", "
+                     "\"point\": [0.5, 0, 0], \"quantity\": \"%s\", \"axes\": \"%s\"}",
+                     own ? "o" : "w", k, quantities[k], own ? "own" : "world");
+        }
+    }
+    if (!rig_open(&r, items, NULL, 0)) return;
+    rig_sample(&r, 0.7);
+    const double c = cos(2.1), s = sin(2.1);
+    CHECK_NEAR(value(&r, "w0.x"), 0.5 * c, 1e-9);
+    CHECK_NEAR(value(&r, "w0.y"), 0.5 * s, 1e-9);
+    CHECK_NEAR(value(&r, "w1.vx"), -1.5 * s, 1e-9);
+    CHECK_NEAR(value(&r, "w1.vy"), 1.5 * c, 1e-9);
+    CHECK_NEAR(value(&r, "w2.ax"), -4.5 * c, 1e-8);
+    CHECK_NEAR(value(&r, "w2.ay"), -4.5 * s, 1e-8);
+    CHECK_NEAR(value(&r, "w3.wz"), 3, 1e-9);
+    CHECK_NEAR(value(&r, "w4.R12"), -s, 1e-9);
+    CHECK_NEAR(value(&r, "w4.R21"), s, 1e-9);
+    CHECK_NEAR(value(&r, "w5.alphaz"), 0, 1e-9);
+    CHECK_NEAR(value(&r, "o0.x"), 0.5, 1e-9);
+    CHECK_NEAR(value(&r, "o1.vy"), 1.5, 1e-9);
+    CHECK_NEAR(value(&r, "o2.ax"), -4.5, 1e-8);
+    CHECK_NEAR(value(&r, "o2.ay"), 0, 1e-8);
+    CHECK_NEAR(value(&r, "o3.wz"), 3, 1e-9);
+    rig_close(&r);
+}
+
+// accelerations are the rates of velocities, in a motion without symmetry
+TEST(accelerations_are_rates_of_velocities) {
+    Rig r;
+    if (!rig_open(&r,
+                  GRAVITY
+                  "{\"class\": \"RigidBody\", \"name\": \"top\", \"mass\": 1, \"com\": [0, 0, 1], "
+                  "\"inertia\": [[1, 0, 0], [0, 2, 0], [0, 0, 2.5]], \"angular_velocity\": "
+                  "[1, 2, 3]},"
+                  "{\"class\": \"Marker\", \"name\": \"m\", \"body\": \"top\", \"position\": "
+                  "[0.2, 0.3, -0.1], \"orientation\": [0.5, 0.5, 0.5, 0.5]},"
+                  "{\"class\": \"SphericalJoint\", \"name\": \"j\", \"body_b\": \"top\"},"
+                  "{\"class\": \"Sensor\", \"name\": \"v\", \"marker\": \"m\", \"quantity\": "
+                  "\"velocity\"},"
+                  "{\"class\": \"Sensor\", \"name\": \"a\", \"marker\": \"m\", \"quantity\": "
+                  "\"acceleration\"},"
+                  "{\"class\": \"Sensor\", \"name\": \"w\", \"marker\": \"m\", \"quantity\": "
+                  "\"angular_velocity\"},"
+                  "{\"class\": \"Sensor\", \"name\": \"b\", \"marker\": \"m\", \"quantity\": "
+                  "\"angular_acceleration\"}",
+                  NULL, 0)) {
+        return;
+    }
+    double rows[3][MAX_CHANNELS];
+    for (int i = 0; i < 3; i++) {
+        rig_sample(&r, 0.5 + 0.001 * i);
+        memcpy(rows[i], r.values, sizeof rows[i]);
+    }
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR((rows[2][k] - rows[0][k]) / 0.002, rows[1][3 + k], 1e-4);
+        CHECK_NEAR((rows[2][6 + k] - rows[0][6 + k]) / 0.002, rows[1][9 + k], 1e-4);
+    }
+    rig_close(&r);
+}
+
+// ---- sums
+
+TEST(a_free_body_keeps_its_momenta_and_energy) {
+    Rig r;
+    if (!rig_open(&r,
+                  "{\"class\": \"RigidBody\", \"name\": \"b\", \"mass\": 2, \"position\": "
+                  "[1, 2, 3], \"velocity\": [1, 0, -1], \"angular_velocity\": [1, 2, 3], "
+                  "\"orientation\": [0.5, 0.5, -0.5, 0.5],"
+                  "\"inertia\": [[1, 0.1, 0], [0.1, 2, 0], [0, 0, 2.5]]},"
+                  "{\"class\": \"SystemSensor\", \"name\": \"E\"},"
+                  "{\"class\": \"SystemSensor\", \"name\": \"P\", \"quantity\": \"momentum\"},"
+                  "{\"class\": \"SystemSensor\", \"name\": \"L\", \"quantity\": "
+                  "\"angular_momentum\"},"
+                  "{\"class\": \"SystemSensor\", \"name\": \"c\", \"quantity\": \"residuals\"}",
+                  NULL, 0)) {
+        return;
+    }
+    rig_sample(&r, 0);
+    // R of the quaternion maps x, y, z of the body to z, -x, -y: w_B = R^T w = (3, -1, -2), so that
+    // I w_B = (2.9, -1.7, -5) is (1.7, 5, 2.9) in the world; r x m v = (-4, 8, -4)
+    CHECK_NEAR(value(&r, "P.px"), 2, 1e-14);
+    CHECK_NEAR(value(&r, "P.pz"), -2, 1e-14);
+    CHECK_NEAR(value(&r, "L.lx"), 1.7 - 4, 1e-13);
+    CHECK_NEAR(value(&r, "L.ly"), 5 + 8, 1e-13);
+    CHECK_NEAR(value(&r, "L.lz"), 2.9 - 4, 1e-13);
+    CHECK_NEAR(value(&r, "E.total"), 2 + (8.7 + 1.7 + 10) / 2, 1e-13);
+    double start[MAX_CHANNELS];
+    memcpy(start, r.values, sizeof start);
+    rig_sample(&r, 2);
+    for (int k = 0; k < r.channels->n; k++) CHECK_NEAR(r.values[k], start[k], 1e-8);
+    rig_close(&r);
+}
+
+TEST(a_connector_gives_its_outputs) {
+    Rig r;
+    if (!rig_open(
+            &r,
+            GRAVITY BLOCK(
+                "load",
+                "[0, 0, -2]") ","
+                              "{\"class\": \"Marker\", \"name\": \"a\", \"body\": \"ground\"},"
+                              "{\"class\": \"Marker\", \"name\": \"b\", \"body\": \"load\"},"
+                              "{\"class\": \"SpringDamper\", \"name\": \"k\", \"marker_a\": \"a\", "
+                              "\"marker_b\": \"b\", \"length\": 1.5, \"stiffness\": 40},"
+                              "{\"class\": \"ConnectorSensor\", \"name\": \"s\", \"connector\": "
+                              "\"k\"},"
+                              "{\"class\": \"SystemSensor\", \"name\": \"E\"}",
+            NULL, 0)) {
+        return;
+    }
+    rig_sample(&r, 0.2);
+    CHECK_NEAR(value(&r, "s.length"), 2, 1e-12);
+    CHECK_NEAR(value(&r, "s.force"), 20, 1e-12);
+    CHECK_NEAR(value(&r, "E.elastic"), 5, 1e-12);
+    CHECK_NEAR(value(&r, "E.gravity"), -40, 1e-12);
+    rig_close(&r);
+}
+
+// ---- names and patterns
+
+TEST(without_sensors_bodies_are_watched) {
+    Rig r;
+    if (!rig_open(&r,
+                  "{\"class\": \"RigidBody\", \"name\": \"b\", \"mass\": 2, \"com\": [1, 0, 0], "
+                  "\"position\": [1, 2, 3], \"inertia\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}",
+                  NULL, 0)) {
+        return;
+    }
+    rig_sample(&r, 0);
+    CHECK_INT(r.channels->n, 7);
+    CHECK_TEXT(r.channels->v[0].name, "b.x");
+    CHECK_TEXT(r.channels->v[6].name, "b.qz");
+    CHECK_NEAR(value(&r, "b.x"), 1, 1e-15);
+    CHECK_NEAR(value(&r, "b.y"), 2, 1e-15);
+    CHECK_NEAR(value(&r, "b.qw"), 1, 1e-15);
+    rig_close(&r);
+}
+
+TEST(patterns_choose_channels) {
+    Rig r;
+    const char *patterns[] = {"*.qw", "hinge.*", "e.q*z"};
+    if (!rig_open(&r, SPINNER("1"), patterns, 3)) return;
+    CHECK_INT(r.channels->n, 3);
+    CHECK_TEXT(r.channels->v[0].name, "hinge.angle");
+    CHECK_TEXT(r.channels->v[1].name, "e.qw");
+    CHECK_TEXT(r.channels->v[2].name, "e.qz");
+    rig_sample(&r, 0.5);
+    CHECK_NEAR(r.values[0], 0.5, 1e-9);
+    CHECK_NEAR(r.values[2], sin(0.25), 1e-9);
+    CdChannels *c;
+    const char *wrong[] = {"hinge.angel", "nothing.at.all"};
+    CHECK_INT(cdi_channels_new(r.system, wrong, 2, &c), CD_NOTFOUND);
+    CHECK_TEXT(r.log.text, "no channel matches 'hinge.angel'; did you mean 'hinge.angle'?\n"
+                           "no channel matches 'nothing.at.all'; there are 9, the first is "
+                           "'hinge.angle'\n");
+    test_log_clear(&r.log);
+    rig_close(&r);
+}
+
+static CdStatus make_channels(CdContext *ctx, void *user) {
+    static const char text[] = "{\"cardan\": 1, \"items\": [" SPINNER("1") "]}";
+    CdModel *model = NULL;
+    CdSystem *system = NULL;
+    CdChannels *channels = NULL;
+    (void)user;
+    CdStatus status = cdi_model_read_text(ctx, text, strlen(text), "x", &model);
+    if (status == CD_OK) status = cdi_system_new(model, &system);
+    if (status == CD_OK) status = cdi_channels_new(system, NULL, 0, &channels);
+    cdi_channels_free(channels);
+    cdi_system_free(system);
+    cdi_model_free(model);
+    return status;
+}
+
+TEST(no_memory_is_told) {
+    CHECK_OOM(make_channels, NULL);
+}
+
+static void check_refusal(const char *items, const char *message) {
+    TestLog log;
+    CdModel *model;
+    char text[MAX_TEXT];
+    test_log_open(&log);
+    snprintf(text, sizeof text, "{\"cardan\": 1, \"items\": [%s]}", items);
+    CHECK_INT(cdi_model_read_text(log.ctx, text, strlen(text), "x.json", &model), CD_INVALID);
+    CHECK_TEXT(log.text, message);
+    cdi_model_free(model);
+    test_log_close(&log);
+}
+
+TEST(sensors_that_look_at_nothing_are_refused) {
+    check_refusal("{\"class\": \"Sensor\", \"name\": \"s\"}",
+                  "x.json:1:25: Sensor 's': it is nowhere; give marker, or body and point\n");
+    check_refusal("{\"class\": \"Sensor\", \"name\": \"s\", \"marker\": \"m\", \"body\": "
+                  "\"ground\"}, {\"class\": \"Marker\", \"name\": \"m\", \"body\": \"ground\"}",
+                  "x.json:1:81: Sensor 's': field 'body': marker and body are both given; give "
+                  "one of them\n");
+    check_refusal("{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"},"
+                  "{\"class\": \"DistanceJoint\", \"name\": \"j\", \"body_b\": \"b\", \"length\": "
+                  "1}," BLOCK("b", "[0, 0, 0]"),
+                  "x.json:1:25: JointSensor 's': 'j' is a DistanceJoint, which has no relative "
+                  "coordinates; it has force and moment\n");
+}
+
+int main(void) {
+    RUN(a_joint_holds_a_hanging_weight_up);
+    RUN(angles_go_on_from_turn_to_turn);
+    RUN(quaternions_do_not_jump);
+    RUN(a_marker_on_a_circle);
+    RUN(accelerations_are_rates_of_velocities);
+    RUN(a_free_body_keeps_its_momenta_and_energy);
+    RUN(a_connector_gives_its_outputs);
+    RUN(without_sensors_bodies_are_watched);
+    RUN(patterns_choose_channels);
+    RUN(no_memory_is_told);
+    RUN(sensors_that_look_at_nothing_are_refused);
+    return test_end();
+}
