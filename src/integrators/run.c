@@ -116,7 +116,10 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
     }
     CD_TRY(it->cls->step(it, limit));
     count_step(it, steps);
-    if (!cdi_events_possible(it)) return d->observer ? sample_before(it, it->now.t) : CD_OK;
+    if (!cdi_events_possible(it)) {
+        if (d->observer) CD_TRY(sample_before(it, it->now.t));
+        return update_constraints(it);
+    }
     CD_TRY(cdi_events_locate(it, &t, &found));
     // samples need the dense output, which a restart drops
     d->observer_says = sample_before(it, t);
