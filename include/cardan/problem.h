@@ -115,6 +115,11 @@ typedef struct CdProblem {
     CdStatus (*velocity_terms)(void *data, const CdPoint *at, double *terms);
     // optional: gamma of J v' + gamma = 0; without it made by differences along the motion
     CdStatus (*acceleration_terms)(void *data, const CdPoint *at, double *gamma);
+    // how many constraints depend on others and agree with them, nc less the rank of J where g = 0:
+    // the motion is found all the same, and of the multipliers that make it the smallest are told
+    int redundant;
+    const char *const *v_names;          // nv of them, for messages; NULL: numbers
+    const char *const *constraint_names; // ng + nn of them
 
     // ---- derivatives of r = (M v' - f + J^T lambda, B y' - phi or F, w); optional.
     // Any of the three may be NULL in a call: not wanted.

@@ -35,6 +35,7 @@ typedef struct CdiDriver {
     CdiKeptList own, kept;
     CdiDriverNumbers *numbers;
     CdPoint probe, before; // between steps, and before an event
+    CdPoint shown;         // what is told of a redundant problem
     double *scale;         // work of cdi_first_step, n each
     double *trial[2];
     struct CdiEvents *events;
@@ -72,6 +73,8 @@ void *cdi_keep_in(CdArena *arena, CdiKeptList *list, size_t bytes);
 // the parts of now that a method does not move (v', y', x, lambda of explicit methods) are found
 CdStatus cdi_complete(CdIntegrator *it, CdPoint *at);
 CdStatus cdi_now_complete(CdIntegrator *it);
+// what observers see of a complete point: `at`, or a copy with the smallest multipliers
+CdStatus cdi_show(CdIntegrator *it, const CdPoint *at, const CdPoint **shown);
 // x, v', y', lambda at now, and constraints met that are violated by no more than tol
 CdStatus cdi_now_consistent(CdIntegrator *it, double tol);
 // dense output, back on the manifold

@@ -139,6 +139,7 @@ static CdStatus take_state(CdIntegrator *it) {
     it->state = block;
     cdi_point_over(p, block, &it->now);
     CD_TRY(cdi_point_take(p, &d->arena, &d->probe));
+    CD_TRY(cdi_point_take(p, &d->arena, &d->shown));
     CD_TRY(cdi_point_take(p, &d->arena, &d->before));
     return cdi_events_new(it);
 }
@@ -209,6 +210,15 @@ CdStatus cdi_now_complete(CdIntegrator *it) {
     CD_TRY(cdi_complete(it, &it->now));
     m->complete = true;
     return CD_OK;
+}
+
+CdStatus cdi_show(CdIntegrator *it, const CdPoint *at, const CdPoint **shown) {
+    CdPoint *copy = &it->driver->shown;
+    *shown = at;
+    if (it->problem->user.redundant == 0) return CD_OK;
+    cdi_point_copy(it->problem, copy, at);
+    *shown = copy;
+    return cdi_minimum_norm(it->problem, copy);
 }
 
 CdStatus cdi_now_consistent(CdIntegrator *it, double tol) {
@@ -361,8 +371,11 @@ CdStatus cdi_dense(CdIntegrator *it, double t, CdPoint *at) {
 }
 
 const CdPoint *cd_integrator_now(CdIntegrator *it) {
-    if (it->driver->numbers->started) (void)cdi_now_complete(it);
-    return &it->now;
+    const CdPoint *shown;
+    if (!it->driver->numbers->started) return &it->now;
+    (void)cdi_now_complete(it);
+    (void)cdi_show(it, &it->now, &shown);
+    return shown;
 }
 
 bool cd_integrator_finished(const CdIntegrator *it) {
@@ -382,13 +395,11 @@ CdStatus cd_integrator_at(CdIntegrator *it, double t, const CdPoint **at) {
     }
     if (t == it->now.t) {
         CD_TRY(cdi_now_complete(it));
-        *at = &it->now;
-        return CD_OK;
+        return cdi_show(it, &it->now, at);
     }
     CD_TRY(cdi_dense(it, t, &d->probe));
     CD_TRY(cdi_complete(it, &d->probe));
-    *at = &d->probe;
-    return CD_OK;
+    return cdi_show(it, &d->probe, at);
 }
 
 const CdStatistics *cd_integrator_statistics(const CdIntegrator *it) {

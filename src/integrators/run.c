@@ -21,8 +21,10 @@ static CdStatus give_sample(CdIntegrator *it, const CdPoint *at) {
 }
 
 static CdStatus sample_now(CdIntegrator *it) {
+    const CdPoint *at;
     CD_TRY(cdi_now_complete(it));
-    return give_sample(it, &it->now);
+    CD_TRY(cdi_show(it, &it->now, &at));
+    return give_sample(it, at);
 }
 
 // the next one; the end of the run if it is meant
@@ -93,6 +95,14 @@ static void count_step(CdIntegrator *it, int64_t steps) {
     }
 }
 
+// dependent constraints take turns; multipliers that are part of Y then jump, which ends a history
+static CdStatus update_constraints(CdIntegrator *it) {
+    bool changed;
+    if (it->problem->user.redundant == 0) return CD_OK;
+    CD_TRY(cdi_redundant_update(it->problem, &it->now, &changed));
+    return changed && it->cls->view == CD_VIEW_IMPLICIT ? cdi_restart(it) : CD_OK;
+}
+
 // one accepted step and what happens at its end
 static CdStatus advance(CdIntegrator *it, double t_limit) {
     CdiDriver *d = it->driver;
@@ -106,7 +116,10 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
     }
     CD_TRY(it->cls->step(it, limit));
     count_step(it, steps);
-    if (!cdi_events_possible(it)) return d->observer ? sample_before(it, it->now.t) : CD_OK;
+    if (!cdi_events_possible(it)) {
+        if (d->observer) CD_TRY(sample_before(it, it->now.t));
+        return update_constraints(it);
+    }
     CD_TRY(cdi_events_locate(it, &t, &found));
     // samples need the dense output, which a restart drops
     d->observer_says = sample_before(it, t);
@@ -117,6 +130,7 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
         d->numbers->complete = it->cls->view != CD_VIEW_EXPLICIT;
     }
     CD_TRY(cdi_events_handle(it, found));
+    CD_TRY(update_constraints(it));
     return d->observer_says;
 }
 

@@ -53,6 +53,9 @@ static bool check_sizes(Check *c) {
     }
     require(c, u->nv > 0 || u->nq == 0, "nq without nv; coordinates need velocities");
     require(c, u->nv > 0 || u->ng + u->nn == 0, "constraints (ng, nn) need nv > 0");
+    if (u->redundant < 0 || u->redundant > u->ng + u->nn) {
+        mistake(c, "redundant is %d of %d constraints", u->redundant, u->ng + u->nn);
+    }
     return !c->bad;
 }
 

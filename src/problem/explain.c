@@ -15,6 +15,12 @@
 void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size) {
     const int sizes[] = {p->nv, p->ny, p->nx, p->ng, p->nn};
     const char *const letters[] = {"v", "y", "x", "g", "N"};
+    const char *const *names = k < p->nd ? p->user.v_names : p->user.constraint_names;
+    const int i = k < p->nd ? k : k - p->nd;
+    if (names && (k < p->nv || k >= p->nd)) {
+        snprintf(text, size, "%s", names[i]);
+        return;
+    }
     int part = 0;
     while (part < 4 && k >= sizes[part]) k -= sizes[part++];
     if (part < 3) {

@@ -20,6 +20,8 @@ struct CdiGram {
     int *lower, *upper; // slots of entries of J in G and G^T; -1: of N
     double *jacobian;   // values of J
     double *rhs;        // nv + ng
+    int *corner;        // slots of the diagonal of rows of g
+    bool *acts;         // rows of g in the last factor
     CdStatus status;    // of the last set-up
 };
 
@@ -42,6 +44,9 @@ static void find_slots(CdiGram *g) {
     const CdPattern *j = p->jpattern;
     const int *map = cdi_linsol_map(g->factor.linsol);
     for (int i = 0; i < p->nv; i++) g->diagonal[i] = map[cdi_pattern_slot(g->pattern, i, i)];
+    for (int i = 0; i < p->ng; i++) {
+        g->corner[i] = map[cdi_pattern_slot(g->pattern, p->nv + i, p->nv + i)];
+    }
     for (int col = 0; col < j->cols; col++) {
         for (int k = j->ptr[col]; k < j->ptr[col + 1]; k++) {
             const bool of_g = j->row[k] < p->ng;
@@ -62,7 +67,10 @@ static CdStatus fill(CdiGram *g) {
     g->upper = CD_TAKE(&g->arena, int, nnz);
     g->jacobian = CD_TAKE(&g->arena, double, nnz);
     g->rhs = CD_TAKE(&g->arena, double, nv + (size_t)p->ng);
+    g->corner = CD_TAKE(&g->arena, int, (size_t)p->ng);
+    g->acts = CD_TAKE(&g->arena, bool, (size_t)p->ng);
     if (!g->diagonal || !g->lower || !g->upper || !g->jacobian || !g->rhs) return CD_NOMEM;
+    if (!g->corner || !g->acts) return CD_NOMEM;
     find_slots(g);
     return CD_OK;
 }
@@ -92,10 +100,15 @@ void cdi_gram_free(CdiGram *g) {
 }
 
 static CdStatus factor(CdiGram *g) {
+    CD_TRY(cdi_redundant_ready(g->p, g->jacobian));
     double *a = cdi_linsol_begin(g->factor.linsol);
     for (int i = 0; i < g->p->nv; i++) a[g->diagonal[i]] += 1;
+    for (int i = 0; i < g->p->ng; i++) {
+        g->acts[i] = cdi_row_acts(g->p, i);
+        if (!g->acts[i]) a[g->corner[i]] = 1;
+    }
     for (int k = 0; k < g->p->jpattern->nnz; k++) {
-        if (g->lower[k] < 0) continue;
+        if (g->lower[k] < 0 || !g->acts[g->p->jpattern->row[k]]) continue;
         a[g->lower[k]] += g->jacobian[k];
         a[g->upper[k]] += g->jacobian[k];
     }
@@ -117,7 +130,7 @@ CdStatus cdi_gram_setup_as(CdiGram *g, const CdiGram *from) {
 CdStatus cdi_gram_solve(CdiGram *g, double *r, double *gmu) {
     const size_t nv = (size_t)g->p->nv, ng = (size_t)g->p->ng;
     memset(g->rhs, 0, nv * sizeof *g->rhs);
-    memcpy(g->rhs + nv, r, ng * sizeof *r);
+    for (size_t i = 0; i < ng; i++) g->rhs[nv + i] = g->acts[i] ? r[i] : 0;
     CD_TRY(cdi_linsol_solve(g->factor.linsol, 1, g->rhs, (int)(nv + ng), false));
     memcpy(gmu, g->rhs, nv * sizeof *gmu);
     for (size_t i = 0; i < ng; i++) r[i] = -g->rhs[nv + i];
@@ -129,13 +142,16 @@ void cdi_gram_explain(const CdiGram *g, CdText *text) {
 }
 
 size_t cdi_gram_save_size(const CdiGram *g) {
-    return cdi_factor_save_size(&g->factor);
+    return cdi_factor_save_size(&g->factor) + (size_t)g->p->ng * sizeof *g->acts;
 }
 
 void cdi_gram_save(const CdiGram *g, char *to) {
-    cdi_factor_save(&g->factor, to);
+    to = cdi_factor_save(&g->factor, to);
+    memcpy(to, g->acts, (size_t)g->p->ng * sizeof *g->acts);
 }
 
 CdStatus cdi_gram_load(CdiGram *g, const char *from) {
-    return cdi_factor_load(&g->factor, &from);
+    CD_TRY(cdi_factor_load(&g->factor, &from));
+    memcpy(g->acts, from, (size_t)g->p->ng * sizeof *g->acts);
+    return CD_OK;
 }

@@ -5,7 +5,7 @@
 //                                                acceleration         cv = cC/cM  cq = cK/cM
 //
 // Cv and Cq are what a constraint depends on beside its leading derivative; rows of g have none at
-// position level. Derivatives are kept, so that new coefficients only combine them anew; those with
+// position level. Constraints that depend on others do not act (redundant.c). Derivatives are kept, so that new coefficients only combine them anew; those with
 // a coefficient of 0 are not evaluated.
 // Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., sec. IV.8 and VII.
 #include <math.h>
@@ -34,6 +34,7 @@ struct CdiLin {
     int *slot_r, *slot_jb, *slot_ja, *slot_i, *slot_e; // where parts go in the solver's values
     double *part[NPARTS];                              // one block
     size_t numbers;                                    // in it
+    bool *acts;                                        // constraints in the last factor; NULL: all
     CdPoint base; // own linear algebra: where derivatives were taken
     double *base_qa;
     void *own;
@@ -97,6 +98,10 @@ static CdStatus open_solver(CdiLin *lin) {
     lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);
     lin->slot_i = diagonal_slots(lin, 0, p->nd);
     lin->slot_e = diagonal_slots(lin, p->nd, p->nc);
+    if (p->work->redundant) {
+        lin->acts = CD_TAKE(&lin->arena, bool, (size_t)p->nc);
+        if (!lin->acts) return CD_NOMEM;
+    }
     const bool ok = lin->slot_r && lin->slot_jb && lin->slot_ja && lin->slot_i && lin->slot_e;
     return ok ? CD_OK : CD_NOMEM;
 }
@@ -284,6 +289,22 @@ static void add_constraints(const CdiLin *lin, const CdOperator *op, double *a) 
     add_diagonal(lin, a, p->nc, lin->slot_e, -1, op->ce);
 }
 
+// identity rows and columns for constraints that do not act
+static void leave_out(const CdiLin *lin, double *a) {
+    const CdiProblem *p = lin->p;
+    const size_t w = width(lin);
+    for (int i = 0; i < p->nc; i++) lin->acts[i] = cdi_row_acts(p, i);
+    for (int k = 0; k < p->jpattern->nnz; k++) {
+        if (lin->acts[p->jpattern->row[k]]) continue;
+        for (size_t i = 0; i < w; i++) {
+            a[w * (size_t)lin->slot_ja[k] + i] = a[w * (size_t)lin->slot_jb[k] + i] = 0;
+        }
+    }
+    for (int i = 0; i < p->nc; i++) {
+        if (!lin->acts[i]) a[w * (size_t)lin->slot_e[i]] = 1;
+    }
+}
+
 static void combine(CdiLin *lin, const CdOperator *op) {
     const CdiProblem *p = lin->p;
     double *a = cdi_linsol_begin(lin->factor.linsol);
@@ -295,6 +316,7 @@ static void combine(CdiLin *lin, const CdOperator *op) {
     const bool alone = !counts(lin, op->cm) && !counts(lin, op->cc);
     add_diagonal(lin, a, alone ? p->nd : p->nv, lin->slot_i, 1, op->ci);
     if (p->nc > 0) add_constraints(lin, op, a);
+    if (lin->acts) leave_out(lin, a);
 }
 
 // ---- factors
@@ -324,6 +346,7 @@ static CdStatus own_setup(CdiLin *lin, const CdOperator *op) {
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     if (lin->own) return lin->status = own_setup(lin, op);
     lin->status = evaluate(lin, op);
+    if (lin->status == CD_OK) lin->status = cdi_redundant_ready(lin->p, lin->part[OF_JB]);
     if (lin->status != CD_OK) return lin->status;
     combine(lin, op);
     lin->p->counts.factors++;
@@ -342,10 +365,19 @@ bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {
     return true;
 }
 
+static void clear_rows(const CdiLin *lin, double *b) {
+    const size_t w = width(lin);
+    for (int i = 0; i < lin->p->nc; i++) {
+        if (!lin->acts[i]) memset(b + w * (size_t)(lin->p->nd + i), 0, w * sizeof *b);
+    }
+}
+
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     CdiProblem *p = lin->p;
     p->counts.solves += nrhs;
     if (lin->own) return p->user.lin_solve(p->user.data, lin->own, b, nrhs, transposed);
+    for (int k = 0; lin->acts && k < nrhs; k++)
+        clear_rows(lin, b + width(lin) * (size_t)(k * p->n));
     return cdi_linsol_solve(lin->factor.linsol, nrhs, b, p->n, transposed);
 }
 
@@ -392,8 +424,12 @@ static size_t own_bytes(const CdiLin *lin) {
     return (1 + lin->p->npoint + (size_t)lin->p->nq) * sizeof(double);
 }
 
+static size_t acts_bytes(const CdiLin *lin) {
+    return lin->acts ? (size_t)lin->p->nc * sizeof *lin->acts : 0;
+}
+
 size_t cdi_lin_save_size(const CdiLin *lin) {
-    return sizeof(State) + lin->numbers * sizeof(double) +
+    return sizeof(State) + lin->numbers * sizeof(double) + acts_bytes(lin) +
            (lin->own ? own_bytes(lin) : cdi_factor_save_size(&lin->factor));
 }
 
@@ -415,6 +451,7 @@ static double *block_of(const CdPoint *at) {
 void cdi_lin_save(const CdiLin *lin, void *to) {
     char *at = put(to, &lin->state, sizeof lin->state);
     at = put(at, lin->part[0], lin->numbers * sizeof(double));
+    at = put(at, lin->acts, acts_bytes(lin));
     if (!lin->own) {
         cdi_factor_save(&lin->factor, at);
         return;
@@ -442,6 +479,7 @@ static CdStatus load_own(CdiLin *lin, const char *from) {
 CdStatus cdi_lin_load(CdiLin *lin, const void *from) {
     const char *at = get(from, &lin->state, sizeof lin->state);
     at = get(at, lin->part[0], lin->numbers * sizeof(double));
+    at = get(at, lin->acts, acts_bytes(lin));
     if (lin->own) return load_own(lin, at);
     CD_TRY(cdi_factor_load(&lin->factor, &at));
     lin->status = lin->factor.status;

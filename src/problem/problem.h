@@ -88,6 +88,11 @@ void cdi_accelerations_explain(const CdiProblem *p, CdText *text); // why the la
 // q to g = 0 by least change in the norm of M; CD_NOCONV
 CdStatus cdi_project_position(CdiProblem *p, CdPoint *at);
 CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);
+// lambda of a redundant problem becomes the smallest with the same J^T lambda (redundant.c)
+CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
+// after a step: others of its constraints act if those that did no longer hold well; lambda then
+// changes, but not J^T lambda
+CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
 // x, v', y', lambda for a start at (t,q,v,y): project if the violation is below tol, refuse with a
 // message by how much and in which constraint otherwise; F = 0 gets y' (index 1 parts of it)
 CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol);

@@ -97,6 +97,7 @@ CdStatus cdi_solve_new(CdiProblem *p) {
     s->q = CD_TAKE(&p->arena, double, (size_t)p->nq);
     if (!s->jac || !s->b || !s->q) return CD_NOMEM;
     if (has_kkt(p)) CD_TRY(open_kkt(p, s));
+    CD_TRY(cdi_redundant_new(p));
     if (p->work->leading_pattern) CD_TRY(cdi_leading_new(p, &s->leading));
     if (p->kind == CD_KIND_IMPLICIT || p->nx > 0) {
         CD_TRY(cdi_newton_new(p, p->kind == CD_KIND_IMPLICIT, &s->newton));
@@ -111,6 +112,7 @@ void cdi_solve_free(CdiProblem *p) {
     cdi_pattern_free(s->pattern);
     cdi_leading_free(&s->leading);
     cdi_newton_free(&s->newton);
+    cdi_redundant_free(p);
 }
 
 void cdi_solve_changed(CdiProblem *p) {
@@ -119,20 +121,26 @@ void cdi_solve_changed(CdiProblem *p) {
 
 // ---- the matrix
 
+// of the first `rows` constraints, row i is in force
+static bool acts(const CdiProblem *p, int i, int rows) {
+    return i < rows && cdi_row_acts(p, i);
+}
+
 // J is in s->jac; constraints from `rows` on do not act
 static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CdiSolve *s = p->work->solve;
     const CdiWork *w = p->work;
     if (s->constant) return CD_OK;
+    CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
     double *a = cdi_linsol_begin(s->kkt.linsol);
     const int nm = w->mass_pattern ? w->mass_pattern->nnz : p->nv;
     for (int k = 0; k < nm; k++) a[s->slot_m[k]] = w->mass_pattern ? w->mass[k] : 1;
     for (int k = 0; k < p->jpattern->nnz; k++) {
-        if (p->jpattern->row[k] >= rows) continue;
+        if (!acts(p, p->jpattern->row[k], rows)) continue;
         a[s->slot_j[k]] = a[s->slot_jt[k]] = s->jac[k];
     }
-    for (int i = rows; i < p->nc; i++) a[s->slot_e[i]] = 1;
+    for (int i = 0; i < p->nc; i++) a[s->slot_e[i]] = acts(p, i, rows) ? 0 : 1;
     p->counts.factors++;
     CD_TRY(cdi_factor_do(&s->kkt, true));
     s->constant = p->nc == 0 && p->user.mass_constant;
@@ -142,6 +150,9 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
 static CdStatus solve(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
     p->counts.solves++;
+    for (int i = 0; i < p->nc; i++) {
+        if (!cdi_row_acts(p, i)) s->b[p->nv + i] = 0;
+    }
     return cdi_linsol_solve(s->kkt.linsol, 1, s->b, p->nv + p->nc, false);
 }
 
@@ -404,7 +415,8 @@ CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol) {
 size_t cdi_problem_save_size(const CdiProblem *p) {
     const CdiSolve *s = p->work->solve;
     return sizeof s->constant + (s->kkt.linsol ? cdi_factor_save_size(&s->kkt) : 0) +
-           (s->newton.n > 0 ? cdi_factor_save_size(&s->newton.factor) : 0);
+           (s->newton.n > 0 ? cdi_factor_save_size(&s->newton.factor) : 0) +
+           cdi_redundant_save_size(p);
 }
 
 void cdi_problem_save(const CdiProblem *p, void *to) {
@@ -413,7 +425,8 @@ void cdi_problem_save(const CdiProblem *p, void *to) {
     memcpy(at, &s->constant, sizeof s->constant);
     at += sizeof s->constant;
     if (s->kkt.linsol) at = cdi_factor_save(&s->kkt, at);
-    if (s->newton.n > 0) cdi_factor_save(&s->newton.factor, at);
+    if (s->newton.n > 0) at = cdi_factor_save(&s->newton.factor, at);
+    cdi_redundant_save(p, at);
 }
 
 CdStatus cdi_problem_load(CdiProblem *p, const void *from) {
@@ -422,5 +435,6 @@ CdStatus cdi_problem_load(CdiProblem *p, const void *from) {
     memcpy(&s->constant, at, sizeof s->constant);
     at += sizeof s->constant;
     if (s->kkt.linsol) CD_TRY(cdi_factor_load(&s->kkt, &at));
-    return s->newton.n > 0 ? cdi_factor_load(&s->newton.factor, &at) : CD_OK;
+    if (s->newton.n > 0) CD_TRY(cdi_factor_load(&s->newton.factor, &at));
+    return cdi_redundant_load(p, &at);
 }

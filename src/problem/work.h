@@ -13,6 +13,7 @@ typedef struct CdiColouring {
 } CdiColouring;
 
 typedef struct CdiSolve CdiSolve; // of solve.c
+typedef struct CdiRedundant CdiRedundant;
 
 typedef struct CdiWork {
     CdPattern *given; // the user's sparsity; NULL: full
@@ -38,6 +39,7 @@ typedef struct CdiWork {
     double *c_outer[2], *c_motion[4];     // nc
     double *g_inner[4];                   // ng
     CdiSolve *solve;
+    CdiRedundant *redundant; // NULL: constraints are independent
 } CdiWork;
 
 // check.c: every mistake is reported
@@ -66,6 +68,19 @@ CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColou
 CdStatus cdi_solve_new(CdiProblem *p);
 void cdi_solve_free(CdiProblem *p);
 void cdi_solve_changed(CdiProblem *p);
+
+// redundant.c: constraints that depend on each other; nothing happens for others
+CdStatus cdi_redundant_new(CdiProblem *p);
+void cdi_redundant_free(CdiProblem *p);
+// those that act are chosen, for values J; ready: if none were so far
+CdStatus cdi_redundant_choose(CdiProblem *p, const double *J);
+CdStatus cdi_redundant_ready(CdiProblem *p, const double *J);
+// all of them but those that depend on others. A row that does not act has no J, 1 on the diagonal
+// and 0 on the right-hand side
+bool cdi_row_acts(const CdiProblem *p, int row);
+size_t cdi_redundant_save_size(const CdiProblem *p);
+char *cdi_redundant_save(const CdiProblem *p, char *to); // returns the end
+CdStatus cdi_redundant_load(CdiProblem *p, const char **from);
 
 // leading.c: B y' = phi
 typedef struct CdiLeading {

@@ -1,0 +1,416 @@
+// redundant.c - constraints that depend on each other: which of them act, and the smallest
+// multipliers
+//
+//   J^T P = Q (R11 R12),   J^T y = 0 for y = P (-R11^-1 R12; I)      rows of J scaled to 1
+//
+// Independent constraints with the full rank hold the others, so the motion is that of the
+// problem without the ones left out: they get an identity row in every matrix and keep their
+// multipliers. Which ones is chosen anew when the weakest pivot of [I J^T; J 0] has become much
+// weaker, at the end of a step, where all constraints hold. Small terms on the diagonal in place
+// of the choice would need no rank, but off the constraints, where stages and iterates are, they
+// see J of a higher rank, and J^T lambda changes by as much as it likes.
+//
+// Of all lambda with the same J^T lambda the shortest is
+//
+//   lambda - n,   n = F F ... lambda,   F = e (J J^T + e I)^-1,   e = FILTER max_i (J J^T)_ii
+//
+// since F is 1 on the null space of J^T and e / sigma^2 elsewhere. F comes from [I J^T; J -e I],
+// which is as sparse as J.
+// Golub & Van Loan, Matrix Computations, 4th ed., sec. 5.4.2; Garcia de Jalon & Gutierrez-Lopez,
+// Multibody Syst. Dyn. 30 (2013) 311.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "problem/work.h"
+
+#define FILTER 1e-11
+#define FILTERS 4 // in a row
+#define PASSES_MAX 4
+#define ROUNDING (16 * DBL_EPSILON)
+// part of the weakest pivot at the last choice below which there is another
+#define WEAKER 0.2
+
+// constraints that share velocities, and those velocities
+typedef struct Component {
+    int nrows, ncols;
+    int *rows, *cols;
+    int surplus; // constraints left out
+} Component;
+
+struct CdiRedundant {
+    CdPattern *pattern; // of [I J^T; J -e I]
+    CdiFactor factor;
+    int *slot_i, *slot_j, *slot_jt, *slot_e; // of I, J, J^T, e
+    double *jac, *b, *square;
+    int ncomponents;
+    Component *components;
+    int *place;              // of a velocity among those of its component
+    double *qr, *tau, *work; // of the largest component
+    double *null;            // surplus x rows
+    int *jpvt, *order;       // order: place of a constraint among those of its component
+    double *worth;           // |r_kk| of each constraint
+    bool *active;            // nc
+    bool chosen;             // active is set
+    double weakest;          // pivot after the last choice; 0: not known
+};
+
+// ---- components
+
+static int root_of(int *parent, int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+// parent of rows and, behind them, of velocities
+static void join(const CdiProblem *p, int *parent) {
+    const CdPattern *a = p->jpattern;
+    for (int i = 0; i < p->nc + p->nv; i++) parent[i] = i;
+    for (int j = 0; j < p->nv; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            const int x = root_of(parent, a->row[k]), y = root_of(parent, p->nc + j);
+            parent[x < y ? y : x] = x < y ? x : y;
+        }
+    }
+}
+
+static CdStatus take_component(CdiProblem *p, Component *c, int *parent, int root) {
+    for (int i = 0; i < p->nc; i++) c->nrows += root_of(parent, i) == root;
+    for (int j = 0; j < p->nv; j++) c->ncols += root_of(parent, p->nc + j) == root;
+    c->rows = CD_TAKE(&p->arena, int, (size_t)c->nrows);
+    c->cols = CD_TAKE(&p->arena, int, (size_t)c->ncols);
+    if (!c->rows || !c->cols) return CD_NOMEM;
+    int nr = 0, nk = 0;
+    for (int i = 0; i < p->nc; i++) {
+        if (root_of(parent, i) == root) c->rows[nr++] = i;
+    }
+    for (int j = 0; j < p->nv; j++) {
+        if (root_of(parent, p->nc + j) != root) continue;
+        p->work->redundant->place[j] = nk;
+        c->cols[nk++] = j;
+    }
+    return CD_OK;
+}
+
+static CdStatus take_components(CdiProblem *p, CdiRedundant *s, int *parent) {
+    int rows = 0, cols = 0;
+    size_t entries = 0;
+    join(p, parent);
+    for (int i = 0; i < p->nc; i++) s->ncomponents += parent[i] == i;
+    s->components = CD_TAKE(&p->arena, Component, (size_t)s->ncomponents);
+    s->place = CD_TAKE(&p->arena, int, (size_t)p->nv);
+    if (!s->components || !s->place) return CD_NOMEM;
+    for (int i = 0, k = 0; i < p->nc; i++) {
+        if (parent[i] != i) continue;
+        Component *c = &s->components[k++];
+        CD_TRY(take_component(p, c, parent, i));
+        rows = c->nrows > rows ? c->nrows : rows;
+        cols = c->ncols > cols ? c->ncols : cols;
+        if ((size_t)c->nrows * (size_t)c->ncols > entries) {
+            entries = (size_t)c->nrows * (size_t)c->ncols;
+        }
+    }
+    s->qr = CD_TAKE(&p->arena, double, entries);
+    s->tau = CD_TAKE(&p->arena, double, (size_t)rows);
+    s->work = CD_TAKE(&p->arena, double, cdi_qr_work(cols > rows ? cols : rows, rows));
+    s->null = CD_TAKE(&p->arena, double, (size_t)rows *(size_t)p->user.redundant);
+    s->jpvt = CD_TAKE(&p->arena, int, (size_t)rows);
+    return s->qr && s->tau && s->work && s->null && s->jpvt ? CD_OK : CD_NOMEM;
+}
+
+static CdStatus find_components(CdiProblem *p, CdiRedundant *s) {
+    int *parent = cdi_alloc_array(p->ctx, (size_t)p->nc + (size_t)p->nv, sizeof *parent);
+    if (!parent) return CD_NOMEM;
+    const CdStatus status = take_components(p, s, parent);
+    cdi_free(p->ctx, parent);
+    return status;
+}
+
+// ---- life
+
+static CdStatus build_pattern(const CdiProblem *p, CdiRedundant *s) {
+    const CdPattern *a = p->jpattern;
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, p->ctx, p->nv + p->nc, p->nv + p->nc, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int j = 0; j < p->nv; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            cdi_pattern_add(&b, p->nv + a->row[k], j);
+        }
+    }
+    return cdi_pattern_end(&b, &s->pattern);
+}
+
+static void find_slots(const CdiProblem *p, CdiRedundant *s) {
+    const CdPattern *a = p->jpattern;
+    const int *map = cdi_linsol_map(s->factor.linsol);
+    for (int i = 0; i < p->nv; i++) s->slot_i[i] = map[cdi_pattern_slot(s->pattern, i, i)];
+    for (int i = 0; i < p->nc; i++) {
+        s->slot_e[i] = map[cdi_pattern_slot(s->pattern, p->nv + i, p->nv + i)];
+    }
+    for (int j = 0; j < p->nv; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            s->slot_j[k] = map[cdi_pattern_slot(s->pattern, p->nv + a->row[k], j)];
+            s->slot_jt[k] = map[cdi_pattern_slot(s->pattern, j, p->nv + a->row[k])];
+        }
+    }
+}
+
+static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
+    const size_t nv = (size_t)p->nv, nc = (size_t)p->nc, nnz = (size_t)p->jpattern->nnz;
+    CD_TRY(build_pattern(p, s));
+    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, s->pattern, false, &s->factor));
+    s->slot_i = CD_TAKE(&p->arena, int, nv);
+    s->slot_e = CD_TAKE(&p->arena, int, nc);
+    s->slot_j = CD_TAKE(&p->arena, int, nnz);
+    s->slot_jt = CD_TAKE(&p->arena, int, nnz);
+    s->jac = CD_TAKE(&p->arena, double, nnz);
+    s->b = CD_TAKE(&p->arena, double, nv + nc);
+    s->square = CD_TAKE(&p->arena, double, nc);
+    if (!s->slot_i || !s->slot_e || !s->slot_j || !s->slot_jt || !s->jac || !s->b || !s->square) {
+        return CD_NOMEM;
+    }
+    find_slots(p, s);
+    return CD_OK;
+}
+
+CdStatus cdi_redundant_new(CdiProblem *p) {
+    if (p->user.redundant == 0) return CD_OK;
+    CdiRedundant *s = p->work->redundant = CD_TAKE(&p->arena, CdiRedundant, 1);
+    if (!s) return CD_NOMEM;
+    CD_TRY(open_filter(p, s));
+    s->order = CD_TAKE(&p->arena, int, (size_t)p->nc);
+    s->worth = CD_TAKE(&p->arena, double, (size_t)p->nc);
+    s->active = CD_TAKE(&p->arena, bool, (size_t)p->nc);
+    if (!s->order || !s->worth || !s->active) return CD_NOMEM;
+    return find_components(p, s);
+}
+
+void cdi_redundant_free(CdiProblem *p) {
+    CdiRedundant *s = p->work->redundant;
+    if (!s) return;
+    cdi_factor_free(&s->factor);
+    cdi_pattern_free(s->pattern);
+}
+
+// ---- which constraints act
+
+static void square_rows(const CdiProblem *p, const double *J, double *square) {
+    const CdPattern *a = p->jpattern;
+    for (int i = 0; i < p->nc; i++) square[i] = 0;
+    for (int k = 0; k < a->nnz; k++) square[a->row[k]] += J[k] * J[k];
+}
+
+// J^T of a component, columns of length 1
+static void fill(const CdiProblem *p, const Component *c, const double *J, double *qr) {
+    const CdiRedundant *s = p->work->redundant;
+    const CdPattern *a = p->jpattern;
+    memset(qr, 0, (size_t)c->nrows * (size_t)c->ncols * sizeof *qr);
+    for (int n = 0; n < c->ncols; n++) {
+        const int j = c->cols[n];
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            const double square = s->square[a->row[k]];
+            const size_t column = (size_t)s->order[a->row[k]];
+            if (square > 0) qr[column * (size_t)c->ncols + (size_t)n] = J[k] / sqrt(square);
+        }
+    }
+}
+
+static CdStatus take_apart(const CdiProblem *p, const Component *c, const double *J) {
+    const CdiRedundant *s = p->work->redundant;
+    int rank;
+    for (int k = 0; k < c->nrows; k++) s->order[c->rows[k]] = k;
+    fill(p, c, J, s->qr);
+    return cdi_qr_factor(c->ncols, c->nrows, s->qr, c->ncols, s->jpvt, s->tau, s->work, &rank);
+}
+
+static CdStatus rate_rows(const CdiProblem *p, const Component *c, const double *J) {
+    const CdiRedundant *s = p->work->redundant;
+    CD_TRY(take_apart(p, c, J));
+    for (int k = 0; k < c->nrows; k++) {
+        const double r = k < c->ncols ? s->qr[(size_t)k * (size_t)c->ncols + (size_t)k] : 0;
+        s->worth[c->rows[s->jpvt[k] - 1]] = fabs(r);
+    }
+    return CD_OK;
+}
+
+// how many are left out of every component: those of least worth
+static void count_surplus(const CdiProblem *p) {
+    const CdiRedundant *s = p->work->redundant;
+    for (int i = 0; i < p->nc; i++) s->active[i] = true;
+    for (int k = 0; k < p->user.redundant; k++) {
+        int least = -1;
+        for (int i = 0; i < p->nc; i++) {
+            if (s->active[i] && (least < 0 || s->worth[i] < s->worth[least])) least = i;
+        }
+        s->active[least] = false;
+    }
+    for (int k = 0; k < s->ncomponents; k++) {
+        Component *c = &s->components[k];
+        c->surplus = 0;
+        for (int i = 0; i < c->nrows; i++) c->surplus += !s->active[c->rows[i]];
+    }
+}
+
+// rows of `null`, surplus of them: y^T with J^T y = 0, from (R11 R12) P^T y = 0
+static void find_null(const CdiRedundant *s, const Component *c) {
+    const int d = c->surplus, rank = c->nrows - d;
+    for (int n = 0; n < d; n++) {
+        const double *r = s->qr + (size_t)(rank + n) * (size_t)c->ncols;
+        for (int k = 0; k < d; k++) {
+            s->null[(size_t)(s->jpvt[rank + k] - 1) * (size_t)d + (size_t)n] = k == n;
+        }
+        for (int i = rank - 1; i >= 0; i--) {
+            double sum = i < c->ncols ? -r[i] : 0;
+            for (int k = i + 1; k < rank; k++) {
+                sum -= s->qr[(size_t)k * (size_t)c->ncols + (size_t)i] *
+                       s->null[(size_t)(s->jpvt[k] - 1) * (size_t)d + (size_t)n];
+            }
+            s->null[(size_t)(s->jpvt[i] - 1) * (size_t)d + (size_t)n] =
+                sum / s->qr[(size_t)i * (size_t)c->ncols + (size_t)i];
+        }
+    }
+}
+
+// those that stand for most of the null space leave the best of the others
+static CdStatus leave_out(const CdiProblem *p, const Component *c, const double *J) {
+    const CdiRedundant *s = p->work->redundant;
+    int rank;
+    for (int i = 0; i < c->nrows; i++) s->active[c->rows[i]] = true;
+    if (c->surplus == 0) return CD_OK;
+    CD_TRY(take_apart(p, c, J));
+    find_null(s, c);
+    CD_TRY(
+        cdi_qr_factor(c->surplus, c->nrows, s->null, c->surplus, s->jpvt, s->tau, s->work, &rank));
+    for (int k = 0; k < c->surplus; k++) s->active[c->rows[s->jpvt[k] - 1]] = false;
+    return CD_OK;
+}
+
+CdStatus cdi_redundant_choose(CdiProblem *p, const double *J) {
+    CdiRedundant *s = p->work->redundant;
+    square_rows(p, J, s->square);
+    for (int k = 0; k < s->ncomponents; k++) CD_TRY(rate_rows(p, &s->components[k], J));
+    count_surplus(p);
+    for (int k = 0; k < s->ncomponents; k++) CD_TRY(leave_out(p, &s->components[k], J));
+    s->chosen = true;
+    s->weakest = 0;
+    return CD_OK;
+}
+
+CdStatus cdi_redundant_ready(CdiProblem *p, const double *J) {
+    const CdiRedundant *s = p->work->redundant;
+    return !s || s->chosen ? CD_OK : cdi_redundant_choose(p, J);
+}
+
+bool cdi_row_acts(const CdiProblem *p, int row) {
+    return !p->work->redundant || p->work->redundant->active[row];
+}
+
+// [I J^T; J -e I], e = 1 and no J where constraints do not act
+static CdStatus factor(CdiProblem *p, bool all, double e) {
+    CdiRedundant *s = p->work->redundant;
+    const CdPattern *a = p->jpattern;
+    double *values = cdi_linsol_begin(s->factor.linsol);
+    for (int k = 0; k < a->nnz; k++) {
+        if (all || s->active[a->row[k]]) values[s->slot_j[k]] = values[s->slot_jt[k]] = s->jac[k];
+    }
+    for (int i = 0; i < p->nv; i++) values[s->slot_i[i]] = 1;
+    for (int i = 0; i < p->nc; i++) values[s->slot_e[i]] = all ? -e : s->active[i] ? 0 : 1;
+    p->counts.factors++;
+    return cdi_factor_do(&s->factor, false);
+}
+
+static double weakest_pivot(CdiProblem *p) {
+    int column;
+    const CdiRedundant *s = p->work->redundant;
+    return factor(p, false, 0) == CD_OK ? cdi_linsol_weakest_pivot(s->factor.linsol, &column) : 0;
+}
+
+// ---- multipliers
+
+static double norm(int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+// b = (anything; n) to (anything; F n)
+static CdStatus filter(CdiProblem *p, double e) {
+    CdiRedundant *s = p->work->redundant;
+    memset(s->b, 0, (size_t)p->nv * sizeof *s->b);
+    p->counts.solves++;
+    CD_TRY(cdi_linsol_solve(s->factor.linsol, 1, s->b, p->nv + p->nc, false));
+    for (int i = p->nv; i < p->nv + p->nc; i++) s->b[i] *= -e;
+    return CD_OK;
+}
+
+CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at) {
+    CdiRedundant *s = p->work->redundant;
+    if (!s) return CD_OK;
+    double largest = 0, *n = s->b + p->nv;
+    CD_TRY(cdi_jacobian(p, at, s->jac));
+    square_rows(p, s->jac, s->square);
+    for (int i = 0; i < p->nc; i++) largest = fmax(largest, s->square[i]);
+    const double e = FILTER * (largest > 0 ? largest : 1);
+    CD_TRY(factor(p, true, e));
+    for (int pass = 0; pass < PASSES_MAX; pass++) {
+        memcpy(n, at->lambda, (size_t)p->nc * sizeof *n);
+        for (int k = 0; k < FILTERS; k++) CD_TRY(filter(p, e));
+        for (int i = 0; i < p->nc; i++) at->lambda[i] -= n[i];
+        if (norm(p->nc, n) <= ROUNDING * norm(p->nc, at->lambda)) break;
+    }
+    return CD_OK;
+}
+
+// ---- after a step
+
+CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed) {
+    CdiRedundant *s = p->work->redundant;
+    *changed = false;
+    if (!s || !s->chosen) return CD_OK;
+    CD_TRY(cdi_jacobian(p, at, s->jac));
+    const double now = weakest_pivot(p);
+    if (s->weakest > 0 && now < WEAKER * s->weakest) {
+        CD_TRY(cdi_redundant_choose(p, s->jac));
+        s->weakest = weakest_pivot(p);
+        *changed = true;
+        // multipliers of those that no longer act stay as they are, so they should not be large
+        return cdi_minimum_norm(p, at);
+    }
+    s->weakest = fmax(s->weakest, now);
+    return CD_OK;
+}
+
+// ---- save and load
+
+size_t cdi_redundant_save_size(const CdiProblem *p) {
+    const CdiRedundant *s = p->work->redundant;
+    if (!s) return 0;
+    return cdi_factor_save_size(&s->factor) + sizeof s->chosen + sizeof s->weakest +
+           (size_t)p->nc * sizeof *s->active;
+}
+
+char *cdi_redundant_save(const CdiProblem *p, char *to) {
+    const CdiRedundant *s = p->work->redundant;
+    if (!s) return to;
+    to = cdi_factor_save(&s->factor, to);
+    memcpy(to, &s->chosen, sizeof s->chosen);
+    to += sizeof s->chosen;
+    memcpy(to, &s->weakest, sizeof s->weakest);
+    to += sizeof s->weakest;
+    memcpy(to, s->active, (size_t)p->nc * sizeof *s->active);
+    return to + (size_t)p->nc * sizeof *s->active;
+}
+
+CdStatus cdi_redundant_load(CdiProblem *p, const char **from) {
+    CdiRedundant *s = p->work->redundant;
+    if (!s) return CD_OK;
+    CD_TRY(cdi_factor_load(&s->factor, from));
+    memcpy(&s->chosen, *from, sizeof s->chosen);
+    *from += sizeof s->chosen;
+    memcpy(&s->weakest, *from, sizeof s->weakest);
+    *from += sizeof s->weakest;
+    memcpy(s->active, *from, (size_t)p->nc * sizeof *s->active);
+    *from += (size_t)p->nc * sizeof *s->active;
+    return CD_OK;
+}
