@@ -18,6 +18,7 @@ usage: ./do COMMAND
                   N runs of every fuzz target, or of one, in SECONDS each at most (default 1000000)
   mutate          break the code on purpose and see a test fail, once per listed mutation
   bench SUITE     run a performance suite (see bench/README.md)
+  docs            write the pages of docs/items anew
 
 Packages that are missing are installed when you are root, and named otherwise.
 TEXT
@@ -187,6 +188,12 @@ mutate)
 bench)
     need
     exec bench/run "$@"
+    ;;
+docs)
+    need
+    configure release
+    build release cardan_cli
+    python3 tools/gen_items.py build/release/cli/cardan
     ;;
 help | -h | --help)
     usage
