@@ -268,8 +268,9 @@ static CdStatus refuse_nonfinite(CdiProblem *p, const CdPoint *at, const char *n
     char text[64];
     for (int i = 0; i < n; i++) {
         if (isfinite(x[i])) continue;
+        // the sign of a NaN depends on the compiler
         return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s[%d] is %g %s", cdi_problem_name(p),
-                        name, i, x[i], when(at, text));
+                        name, i, isnan(x[i]) ? NAN : x[i], when(at, text));
     }
     return CD_OK;
 }
