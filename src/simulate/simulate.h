@@ -34,7 +34,7 @@ void cdi_method_write(const CdMethod *method, char *text, size_t size);
 // ---- runs
 typedef struct CdRunSummary {
     char method[CD_METHOD_MAX];
-    int dof; // velocities less constraints
+    int dof; // velocities less the rank of the constraints
     double t_end;
     double wall_time, cpu_time; // s, of the run without reading
     CdStatistics stats;
