@@ -29,7 +29,7 @@ extern const CliVerb *const cli_verbs[]; // NULL-terminated
 // Take options out of argv: --json, -o PATH, and one per row of `object` (NULL: none) as --row VALUE
 // or --row=VALUE. The rest are arguments, at most max. False after a message: wrong usage.
 typedef struct CliInput {
-    const char *args[8];
+    const char *args[32];
     int nargs;
     const char *output; // of -o; NULL: not given
 } CliInput;

@@ -160,7 +160,8 @@ static bool take_option(Cli *cli, const CliVerb *verb, CdObject *object, int *i)
     }
     const CdField *f = object ? find_row(verb, arg + 2, n) : NULL;
     if (!f) return unknown_option(verb, arg);
-    const char *value = equals ? equals + 1 : NULL;
+    // a truth value alone is true
+    const char *value = equals ? equals + 1 : f->type == CD_TYPE_BOOL ? "true" : NULL;
     if (!value && *i + 1 < cli->argc) value = cli->argv[++*i];
     if (value) return set_row(object, f, value);
     cli_complain("%s: option '--%s' needs a value", verb->name, f->name);

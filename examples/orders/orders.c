@@ -15,8 +15,9 @@ static const char explanation[] =
     "is (index3), or position and velocity level together (ggl). Methods that take no constraints\n"
     "get the pendulum in its angle. Columns are the errors of positions, velocities and the\n"
     "multiplier against the exact motion, with N and with 2N steps, and the observed orders\n"
-    "log2(e_N / e_2N). Methods that cannot take fixed steps show their errors for three\n"
-    "tolerances.\n";
+    "log2(e_N / e_2N). Higher index means lower order: the multiplier of index3 is a second\n"
+    "derivative of what is solved for. Methods that cannot take fixed steps show their errors for\n"
+    "three tolerances; steps that vary make index3 worse still, ggl is the form for them.\n";
 
 static void cell(double x) {
     if (isnan(x))

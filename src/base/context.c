@@ -54,6 +54,11 @@ void cd_context_set_sink(CdContext *ctx, CdSink *sink, void *user) {
     ctx->sink_user = user;
 }
 
+CdSink *cdi_context_sink(const CdContext *ctx, void **user) {
+    *user = ctx->sink_user;
+    return ctx->sink;
+}
+
 CdMemory cd_context_memory(const CdContext *ctx) {
     return (CdMemory){
         .live_bytes = atomic_load(&ctx->live_bytes),

@@ -30,6 +30,9 @@ void cdi_free(CdContext *ctx, void *p);                       // NULL does nothi
 char *cdi_strdup(CdContext *ctx, const char *s);
 char *cdi_strndup(CdContext *ctx, const char *s, size_t n);
 
+// where messages go now
+CdSink *cdi_context_sink(const CdContext *ctx, void **user);
+
 // let the n-th allocation from now fail, alone or with all after it; 0: none (for tests)
 void cdi_context_fail_at(CdContext *ctx, uint64_t n, bool and_after);
 

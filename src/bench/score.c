@@ -40,6 +40,11 @@ static double number_of(const CdJson *object, const char *key, double otherwise)
     return j && j->kind == CD_JSON_NUMBER ? j->number : otherwise;
 }
 
+static bool is_fine(const CdJson *variant) {
+    const CdJson *j = cdi_json_get(variant, "fine");
+    return j && j->kind == CD_JSON_BOOL && j->boolean;
+}
+
 // ---- comparison, sample by sample
 
 static int find_channel(const CdChannels *channels, const char *name) {
@@ -170,6 +175,7 @@ static CdStatus score_all(CdContext *ctx, const char *file, const CdJson *root,
         const char *name = text_of(json, "name");
         if (!name) return broken(&blank, json, "a variant needs a \"name\"");
         if (scoring->variant && strcmp(scoring->variant, name) != 0) continue;
+        if (scoring->quick && is_fine(json)) continue;
         found = true;
         Variant v = blank;
         CdScore s = {.problem = problem, .variant = name};

@@ -6,7 +6,10 @@
 //
 //   {"problem": "A01", "variants": [{"name": "10s", "model": "model.json",
 //    "reference": "reference.csv", "columns": {"x": "tip.x"}, "threshold": 1e-3, "limit": 1e-3,
-//    "run": {"duration": 10, "step": 0.001}}]}
+//    "run": {"duration": 10, "step": 0.001}, "order": {"steps": [0.004, 0.002, 0.001]}}]}
+//
+// A variant with "fine": true costs more and is left out in quick mode. "order" is for the tests:
+// with these steps the error must fall with the square of the step.
 //
 // Gonzalez, Dopico, Lugris & Cuadrado, Multibody Syst. Dyn. 16 (2006) 161.
 #ifndef CARDAN_BENCH_SCORE_H
@@ -26,6 +29,7 @@ typedef struct CdScoring {
     const char *variant; // only this one; NULL: all
     const char *method;  // in place of the problem's; NULL: its own
     double step;         // likewise; 0: its own
+    bool quick;          // without variants that are marked "fine": true
     void *user;
     CdStatus (*score)(void *user, const CdScore *score); // called after every run
     bool (*cancelled)(void *user, double t);

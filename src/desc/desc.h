@@ -103,6 +103,12 @@ typedef struct CdRef { // REF
     const void *target; // set by whoever resolves names; NULL until then
 } CdRef;
 
+typedef struct CdValues { // VALUES
+    int n;
+    char **names; // NULL: none given
+    double *v;
+} CdValues;
+
 typedef struct CdVariant { // VARIANT
     const CdDesc *desc;    // NULL: none given
     void *data;
@@ -144,6 +150,7 @@ CdStatus cdi_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
 typedef enum CdWriteForm {
     CD_AS_GIVEN, // what the user gave, with its units and expressions: write(read(x)) = x, but for
                  // white space, comments, the order of keys and the spelling of numbers
+    CD_NUMBERS,  // what the user gave, as numbers in SI
     CD_RESOLVED  // every field as numbers in SI, defaults included; formulas stay formulas and need
                  // the same parameters
 } CdWriteForm;
@@ -155,6 +162,9 @@ const char *cdi_object_name(const CdObject *object);
 // the struct, valid until the object is changed or freed; NULL unless it was read, or checked since
 // it was last set
 const void *cdi_object_data(const CdObject *object);
+
+CdStatus cdi_object_rename(CdObject *object, const char *name); // copied
+void cdi_object_mark(CdObject *object, const char *field);      // as given; its struct was changed
 
 bool cdi_object_given(const CdObject *object, const char *field); // by the user, not by default
 

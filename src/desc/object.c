@@ -196,7 +196,7 @@ void cdi_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form)
     for (int i = 0; i < object->desc->nfields; i++) {
         const CdField *f = object->desc->fields + i;
         const Slot *slot = object->slots + i;
-        if (form == CD_AS_GIVEN && !slot->given) continue;
+        if (form != CD_RESOLVED && !slot->given) continue;
         cdi_json_key(w, f->name);
         if (form == CD_AS_GIVEN && slot->text) {
             cdi_json_raw(w, slot->text);
@@ -215,6 +215,23 @@ const char *cdi_object_name(const CdObject *object) {
 }
 const void *cdi_object_data(const CdObject *object) {
     return object->checked ? object->data : NULL;
+}
+
+CdStatus cdi_object_rename(CdObject *object, const char *name) {
+    char *copy = cdi_strdup(object->ctx, name);
+    if (!copy) return ended(object->ctx, CD_NOMEM);
+    cdi_free(object->ctx, object->name);
+    object->name = copy;
+    return CD_OK;
+}
+
+void cdi_object_mark(CdObject *object, const char *field) {
+    const CdField *f = cdi_desc_field(object->desc, field);
+    if (!f) return;
+    Slot *slot = slot_of(object, f);
+    cdi_free(object->ctx, slot->text);
+    slot->text = NULL;
+    slot->given = true;
 }
 
 bool cdi_object_given(const CdObject *object, const char *field) {

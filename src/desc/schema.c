@@ -7,7 +7,6 @@
 #include "desc/interval.h"
 #include "desc/type.h"
 
-#define DRAFT "https://json-schema.org/draft/2020-12/schema"
 #define REF_MAX 128 // names of classes are words
 
 void cdi_schema_ref(CdSchema *s, const CdDesc *desc) {
@@ -18,13 +17,13 @@ void cdi_schema_ref(CdSchema *s, const CdDesc *desc) {
     cdi_class_meet(&s->classes, desc);
 }
 
-static void pair(CdSchema *s, const char *key, const char *value) {
+void cdi_schema_pair(CdSchema *s, const char *key, const char *value) {
     cdi_json_key(s->w, key);
     cdi_json_string(s->w, value);
 }
 
 void cdi_schema_type(CdSchema *s, const char *type) {
-    pair(s, "type", type);
+    cdi_schema_pair(s, "type", type);
 }
 
 void cdi_schema_word(CdSchema *s) {
@@ -92,9 +91,9 @@ static void value_or_null(CdSchema *s, const CdField *f) {
 static void property(CdSchema *s, const CdField *f) {
     cdi_json_key(s->w, f->name);
     cdi_json_begin_object(s->w);
-    pair(s, "description", f->doc);
-    if (f->unit[0]) pair(s, "x-unit", f->unit);
-    if (f->target) pair(s, "x-target", f->target);
+    cdi_schema_pair(s, "description", f->doc);
+    if (f->unit[0]) cdi_schema_pair(s, "x-unit", f->unit);
+    if (f->target) cdi_schema_pair(s, "x-target", f->target);
     if (f->def) {
         cdi_json_key(s->w, "default");
         cdi_json_raw(s->w, f->def);
@@ -118,14 +117,14 @@ static void required(CdSchema *s, const CdDesc *desc) {
 
 // the keywords of one class, without the braces around
 static void class_body(CdSchema *s, const CdDesc *desc, bool named) {
-    pair(s, "title", desc->name);
-    pair(s, "description", desc->doc);
+    cdi_schema_pair(s, "title", desc->name);
+    cdi_schema_pair(s, "description", desc->doc);
     cdi_schema_type(s, "object");
     cdi_json_key(s->w, "properties");
     cdi_json_begin_object(s->w);
     cdi_json_key(s->w, "class");
     cdi_json_begin_object(s->w);
-    pair(s, "const", desc->name);
+    cdi_schema_pair(s, "const", desc->name);
     cdi_json_end_object(s->w);
     if (named) {
         cdi_json_key(s->w, "name");
@@ -140,19 +139,28 @@ static void class_body(CdSchema *s, const CdDesc *desc, bool named) {
     cdi_json_bool(s->w, false);
 }
 
+void cdi_schema_class(CdSchema *s, const CdDesc *desc, bool named) {
+    cdi_json_key(s->w, desc->name);
+    cdi_json_begin_object(s->w);
+    class_body(s, desc, named);
+    cdi_json_end_object(s->w);
+}
+
+// the list grows while it is walked
+void cdi_schema_defs(CdSchema *s) {
+    for (size_t i = 0; i < s->classes.met.n; i++) {
+        cdi_schema_class(s, s->classes.met.v[i], false);
+    }
+}
+
 void cdi_desc_schema(const CdDesc *desc, CdJsonWriter *w) {
     CdSchema s = {.w = w, .classes = {.ctx = w->out->ctx}};
     cdi_json_begin_object(w);
-    pair(&s, "$schema", DRAFT);
+    cdi_schema_pair(&s, "$schema", CD_SCHEMA_DRAFT);
     class_body(&s, desc, true);
     cdi_json_key(w, "$defs");
     cdi_json_begin_object(w);
-    for (size_t i = 0; i < s.classes.met.n; i++) {
-        cdi_json_key(w, s.classes.met.v[i]->name);
-        cdi_json_begin_object(w);
-        class_body(&s, s.classes.met.v[i], false);
-        cdi_json_end_object(w);
-    }
+    cdi_schema_defs(&s);
     cdi_json_end_object(w);
     cdi_json_end_object(w);
     if (s.classes.status != CD_OK) w->out->status = s.classes.status;

@@ -97,6 +97,17 @@ static CdStatus take_memory(CdIntegrator *it) {
     return cdi_point_take(p, &it->arena, &m->probe);
 }
 
+// changes of the step shake multipliers of index 3, and nothing calms them without damping:
+// Cardona & Geradin, Comput. Struct. 33 (1989) 801
+static CdStatus check_damping(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    const bool damped = m->c.gamma > 0.5 || m->c.am != m->c.af;
+    if (damped || !it->options->adaptive || m->form != CD_INDEX3) return CD_OK;
+    return cdi_integrator_fail(it, CD_INVALID,
+                               "step control needs numerical damping in the form index3; take "
+                               "form=ggl, adaptive=false, or gen-alpha or hht");
+}
+
 CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
@@ -106,6 +117,7 @@ CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
     m->nu = m->nV + p->nx;
     m->share = m->nu > 0 ? 1.0 / m->nu : 0;
     it->stats->path = set_form(it);
+    CD_TRY(check_damping(it));
     set_constants(it);
     CD_TRY(take_memory(it));
     CD_TRY(cdi_lin_new(it->problem, false, &m->lin));

@@ -25,7 +25,9 @@
 #include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
-#define STALLED 1e3 // units of rounding that increments may have when they no longer fall
+#define STALLED 1e3  // units of rounding that increments may have when they no longer fall
+#define SOLVED 30    // and that constraints may have
+#define BALANCE 1e-7 // part of the constraint forces that may be out of balance then
 
 // ---- begin and end of a step
 
@@ -229,6 +231,21 @@ static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     return true;
 }
 
+// Close to singular positions rounding errors make large increments. There the equations decide:
+// constraints on positions up to the rounding of q, forces up to a small part of J^T lambda.
+static bool solved(CdIntegrator *it, const CdAlphaStep *s) {
+    const CdAlphaMemory *m = it->method;
+    CdiProblem *p = it->problem;
+    if (m->form != CD_INDEX3 || p->nc > p->ng || residual(it, s) != CD_OK) return false;
+    if (cdi_jt_mul(p, &it->now, it->now.lambda, m->push) != CD_OK) return false;
+    const double q = cdi_vecn()->max((size_t)p->nq, it->now.q) / s->cq;
+    const double f = cdi_vecn()->max((size_t)p->nd, m->push);
+    for (int i = 0; i < p->n; i++) {
+        if (!(fabs(m->b[i]) <= (i < p->nd ? BALANCE * f : SOLVED * DBL_EPSILON * q))) return false;
+    }
+    return true;
+}
+
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
@@ -242,7 +259,7 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
             if (!isfinite(norm)) return CD_NONFINITE;
-            return at_rounding(it, s) ? CD_OK : CD_NOCONV;
+            return at_rounding(it, s) || solved(it, s) ? CD_OK : CD_NOCONV;
         }
     }
 }

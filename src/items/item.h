@@ -116,6 +116,8 @@ typedef struct CdForceLaw {
     // history: 0 at the start; what is kept of an accepted step
     int nmemory;
     void (*remember)(const void *p, const CdForceInput *in, double *memory);
+    // I of a kinetic energy I (z . (w_b - w_a))^2/2, w in axes of the markers; NULL: none
+    double (*inertia)(const void *p);
     // outputs for channels: deformation, force...; NULL: none
     int nout;
     const char *const *out_names, *const *out_units;

@@ -1,4 +1,4 @@
-// joint_coupling.c - single coordinates of bodies depend on each other linearly: gears, racks, belts
+// joint_coupling.c - coordinates of bodies depend on each other linearly: gears, racks, belts
 //
 //   c = sum k_i s_i - offset(t)
 #include "items/item.h"

@@ -2,9 +2,9 @@
 //
 //   c = s_k(a, b) - motion(t)        angles: modulo 2 pi, within [-pi, pi]
 //
-// So an angle may make any number of turns. The drive exerts -lambda along the coordinate: on b, the
-// torque of a hinge's motor. All derivatives are those of s_k, which the class of the joint has from
-// adc, and of the function of time.
+// So an angle may make any number of turns. The drive exerts -lambda along the coordinate: on b,
+// the torque of a hinge's motor. All derivatives are those of s_k, which the class of the joint has
+// from adc, and of the function of time.
 #include "items/curve.h"
 #include "items/frame.h"
 #include "items/item.h"

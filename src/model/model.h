@@ -11,15 +11,22 @@
 #include "base/array.h"
 #include "items/item.h"
 
-typedef struct CdItem {
+#include "cardan/model.h"
+
+struct CdItem {
+    CdModel *model;
     const CdItemClass *cls;
     CdObject *object;
-    const void *data; // its struct, after resolve
-    int index;        // among the items of its category
+    const struct CdScope *scope; // file that it stands in
+    const void *data;            // its struct, after resolve
+    int index;                   // among the items of its category
     int marker[2];    // joints, connectors, loads, sensors of markers: numbers in model->markers
     int ncoordinates; // laws on coordinates: their coordinate markers
     const int *coordinate;
-} CdItem;
+    bool broken;         // a mistake in it was told, or in what it refers to
+    bool moved;          // by the pose of its scope
+    const CdFrame *rest; // of a moved body: rotation that is left to its markers; NULL: none
+};
 
 // a frame at a constant place on a body, as seen from the body's reference frame
 typedef struct CdMarker {
@@ -33,20 +40,45 @@ typedef struct CdCoordinate {
     int body, direction;
 } CdCoordinate;
 
-typedef struct CdModel {
+// a name and what it stands for
+typedef struct CdName {
+    const char *text;
+    CdItem *item;     // NULL: it was refused, which was told
+    const char *file; // where it was given; NULL: in C
+    int line, col;
+    int order;
+} CdName;
+
+// what stands in the file itself, for writing it again
+typedef struct CdEntry {
+    CdItem *item;
+    const CdJson *include; // in place of an item
+} CdEntry;
+
+struct CdModel {
     CdContext *ctx;
     CdArena arena;
-    const char *file; // it was read from; NULL: none
-    CdParams *params; // NULL: none
+    const char *file;       // it was read from; NULL: none
+    const CdParams *params; // NULL: none
     CD_ARRAY(CdItem *) items;
     CD_ARRAY(CdItem *) of[CD_NCATEGORIES]; // by category, in the order of items
-    CdItem **by_name;                      // sorted, after resolve
     CD_ARRAY(CdMarker) markers;
     CD_ARRAY(CdCoordinate) coordinates;
     double gravity[3];
     CdJsonDoc *json;    // NULL: none; runs point into it
     const CdJson *runs; // array; NULL: none
-} CdModel;
+    // how it was built
+    CD_ARRAY(CdName) refused;          // names of items that could not be read
+    CD_ARRAY(const char *) lost;       // prefixes of files that could not be read
+    CD_ARRAY(CdEntry) entries;         // of the file itself
+    CD_ARRAY(CdJsonDoc *) docs;        // that entries point into, beside json
+    CD_ARRAY(struct CdScope *) scopes; // the first is the file itself
+    CdName *names;                     // sorted; NULL before resolve
+    size_t nnames;
+    int includes, suggested;
+    bool no_files, resolved;
+    int users; // simulations that look at it
+};
 
 CdStatus cdi_model_new(CdContext *ctx, CdModel **model);
 void cdi_model_free(CdModel *model); // NULL does nothing
@@ -54,16 +86,34 @@ void cdi_model_free(CdModel *model); // NULL does nothing
 CdStatus cdi_model_read_file(CdContext *ctx, const char *path, CdModel **model);
 CdStatus cdi_model_read_text(CdContext *ctx, const char *text, size_t n, const char *file,
                              CdModel **model);
+// text that nobody vouches for: it may name no files, and must be short
+CdStatus cdi_model_read_foreign(CdContext *ctx, const char *text, size_t n, CdModel **model);
 // an item of a class; fields are then set on it->object
 CdStatus cdi_model_add(CdModel *model, const char *cls, const char *name, CdItem **item);
 const char *cdi_item_name(const CdItem *item);
 CdItem *cdi_model_find(const CdModel *model, const char *name); // NULL if there is none
 
-// check all items, names and references; make markers. All mistakes are reported. Once per model.
+// check all items, names and references; make markers. All mistakes are reported. May be called
+// again after a failure or a change.
 CdStatus cdi_model_resolve(CdModel *model);
+// CD_AS_GIVEN, or CD_NUMBERS with sub-models spread: what follows from fields that were left out
+// follows again
 void cdi_model_write(const CdModel *model, CdJsonWriter *w, CdWriteForm form);
 
 // body 0 is the ground, in every model, called "ground"
 const CdBodyLaw *cdi_model_body(const CdModel *model, int body);
+
+// sub-models: {"class": "Include", "file": "wheel.json", "prefix": "left."}
+extern const CdDesc cd_include;
+
+// one entry of "runs"; also the options of `cardan run`
+typedef struct CdRunOptions {
+    int analysis;
+    double duration, step, interval;
+    char *method;
+    CdList channels; // of char *
+    int threads;
+} CdRunOptions;
+extern const CdDesc cd_run;
 
 #endif

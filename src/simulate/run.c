@@ -8,27 +8,6 @@
 
 #define DEFAULT_SAMPLES 100
 
-static const char *const analyses[] = {"dynamic", NULL};
-
-#define FIELD(...) CD_FIELD(CdRunOptions, __VA_ARGS__)
-static const CdField fields[] = {
-    FIELD(analysis, ENUM, "", "\"dynamic\"", "", "what is computed", .names = analyses),
-    FIELD(duration, REAL, "s", NULL, "(0, inf)", "time to simulate"),
-    FIELD(step, REAL, "s", "0", "[0, inf)", "step of the integrator; 0: by its error"),
-    FIELD(interval, REAL, "s", "0", "[0, inf)", "between samples; 0: a hundredth of the duration"),
-    FIELD(method, STRING, "", "\"auto\"", "", "how it is computed"),
-    FIELD(channels, STRING, "", "[]", "", "patterns of what is sampled; none: all", .list = true),
-    FIELD(threads, INT, "1", "1", "[1, 256]", "threads that work on one step"),
-};
-
-const CdDesc cd_run = {
-    .name = "Run",
-    .doc = "One simulation of a model",
-    .size = sizeof(CdRunOptions),
-    CD_FIELDS(fields),
-    .example = "{\"duration\": 10, \"step\": 0.001, \"method\": \"gen-alpha(rho=0.8)\"}",
-};
-
 // everything that lives as long as the run
 typedef struct Run {
     CdContext *ctx;

@@ -5,16 +5,6 @@
 #include "cardan/integrator.h"
 #include "system/channels.h"
 
-// one entry of "runs"; also the options of `cardan run`
-typedef struct CdRunOptions {
-    int analysis;
-    double duration, step, interval;
-    char *method;
-    CdList channels; // of char *
-    int threads;
-} CdRunOptions;
-extern const CdDesc cd_run;
-
 // ---- methods: one point of the puzzle as text,
 //   formulation=ggl integrator=gen-alpha(rho=0.8) jacobian=ad linsol=klu threads=2
 // in any order and with any part left out; an integrator may stand alone; "auto" chooses
@@ -30,6 +20,9 @@ CdStatus cdi_method_integrator(CdContext *ctx, const CdMethod *method, double st
                                size_t size);
 // all of it again as one text
 void cdi_method_write(const CdMethod *method, char *text, size_t size);
+
+// ---- JSON Schema of whole models, from the tables of all items
+void cdi_model_schema(CdJsonWriter *w);
 
 // ---- runs
 typedef struct CdRunSummary {

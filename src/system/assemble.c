@@ -153,6 +153,34 @@ static CdStatus place_bodies(CdSystem *s) {
     return CD_OK;
 }
 
+// s' = j v of what turns between two markers, about z
+static void spin_row(const CdSystem *s, const CdSystemLink *l, double j[2 * CD_BODY_NV_MAX]) {
+    for (int i = 0; i < l->n; i++) {
+        const bool first = i < l->na;
+        const CdMarker *m = &s->model->markers.v[first ? l->a : l->b];
+        const CdSystemBody *b = &s->bodies[m->body];
+        const int nv = b->law->nv, k = first ? i : i - l->na;
+        j[i] = 0;
+        for (int r = 0; r < 3; r++) j[i] += m->offset.R[3 * r + 2] * b->J[(3 + r) * nv + k];
+        if (first) j[i] = -j[i];
+    }
+}
+
+// masses between bodies: I j^T j
+static void place_rotors(CdSystem *s) {
+    for (int k = 0; k < s->nforces; k++) {
+        const CdSystemLink *l = &s->forces[k];
+        const CdForceLaw *law = l->item->cls->force;
+        double j[2 * CD_BODY_NV_MAX];
+        if (!law->inertia) continue;
+        const double inertia = law->inertia(l->item->data);
+        spin_row(s, l, j);
+        for (int i = 0; i < l->n * l->n; i++) {
+            s->mass[l->slots[i]] += inertia * j[i / l->n] * j[i % l->n];
+        }
+    }
+}
+
 static CdStatus assemble(CdSystem *s) {
     CD_TRY(number_bodies(s));
     CD_TRY(number_joints(s));
@@ -164,6 +192,7 @@ static CdStatus assemble(CdSystem *s) {
     CD_TRY(cdi_coordinates_place(s));
     for (int k = 0; k < s->njoints; k++) CD_TRY(find_slots(s, &s->joints[k]));
     for (int k = 0; k < s->nforces; k++) CD_TRY(find_slots(s, &s->forces[k]));
+    place_rotors(s);
     return cdi_system_moves(s);
 }
 

@@ -331,3 +331,38 @@ CdStatus cdi_channels_eval(CdChannels *c, CdSystemWork *work, const CdPoint *at,
     for (int i = 0; i < c->n; i++) values[i] = w->raw[w->pick[i]];
     return CD_OK;
 }
+
+// ---- history
+
+typedef struct History {
+    double t;
+    bool begun;
+} History;
+
+void cdi_channels_restart(CdChannels *c) {
+    c->work->begun = false;
+}
+
+size_t cdi_channels_save_size(const CdChannels *c) {
+    return sizeof(History) + 2 * (size_t)c->work->nraw * sizeof(double);
+}
+
+void cdi_channels_save(const CdChannels *c, void *to) {
+    const CdChannelWork *w = c->work;
+    const History h = {w->t, w->begun};
+    const size_t n = (size_t)w->nraw * sizeof(double);
+    memcpy(to, &h, sizeof h);
+    memcpy((char *)to + sizeof h, w->last_raw, n);
+    memcpy((char *)to + sizeof h + n, w->last_rate, n);
+}
+
+void cdi_channels_load(CdChannels *c, const void *from) {
+    CdChannelWork *w = c->work;
+    History h;
+    const size_t n = (size_t)w->nraw * sizeof(double);
+    memcpy(&h, from, sizeof h);
+    memcpy(w->last_raw, (const char *)from + sizeof h, n);
+    memcpy(w->last_rate, (const char *)from + sizeof h + n, n);
+    w->t = h.t;
+    w->begun = h.begun;
+}

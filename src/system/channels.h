@@ -27,4 +27,10 @@ void cdi_channels_free(CdChannels *channels); // NULL does nothing
 CdStatus cdi_channels_eval(CdChannels *channels, CdSystemWork *work, const CdPoint *at,
                            double *values);
 
+void cdi_channels_restart(CdChannels *channels); // forget the history of angles
+// this history as bytes, for the same build and system only
+size_t cdi_channels_save_size(const CdChannels *channels);
+void cdi_channels_save(const CdChannels *channels, void *to);
+void cdi_channels_load(CdChannels *channels, const void *from);
+
 #endif

@@ -52,8 +52,9 @@ typedef struct Gadget {
     CdFunction torque;
     Box box;
     CdVariant shape;
+    CdValues numbers;
     CdList flags, counts, lengths, points, tensors, rotations, blocks, words, files, laws, bodies,
-        roads, forces, boxes, shapes;
+        roads, forces, boxes, shapes, tables;
 } Gadget;
 
 // a rule between two fields
@@ -84,6 +85,7 @@ static const CdField gadget_fields[] = {
     GADGET_FIELD(box, OBJECT, "", "{\"size\": [1, 1, 1]}", "", "bounding box",
                  .object = &box_class),
     GADGET_FIELD(shape, VARIANT, "", "null", "", "what it looks like", .variants = shape_classes),
+    GADGET_FIELD(numbers, VALUES, "", "null", "", "numbers of any name"),
     GADGET_FIELD(flags, BOOL, "", "[]", "", "list", .list = true),
     GADGET_FIELD(counts, INT, "1", "[]", "", "list", .list = true),
     GADGET_FIELD(lengths, REAL, "m", "[]", "[0, inf)", "list", .list = true, .count = "[0, 4]"),
@@ -100,6 +102,7 @@ static const CdField gadget_fields[] = {
                  .arg_unit = "m"),
     GADGET_FIELD(boxes, OBJECT, "", "[]", "", "list", .list = true, .object = &box_class),
     GADGET_FIELD(shapes, VARIANT, "", "[]", "", "list", .list = true, .variants = shape_classes),
+    GADGET_FIELD(tables, VALUES, "", "[]", "", "list", .list = true),
 };
 
 static const CdDesc gadget_class = {

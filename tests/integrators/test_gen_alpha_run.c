@@ -8,6 +8,7 @@
 #include "chain.h"
 #include "integrators/integrator.h"
 #include "integrators/newton.h"
+#include "ivp.h"
 
 // ---- u'' = -w^2 u and y' = -w y
 
@@ -494,6 +495,24 @@ static CdStatus failing_run(CdStatus (*force)(void *, const CdPoint *, double *)
     return status;
 }
 
+TEST(step_control_of_index_3_needs_damping) {
+    static const char *const undamped[] = {"newmark", "trapezoidal", "gen-alpha"};
+    for (int i = 0; i < 3; i++) {
+        char method[64], expected[256];
+        TestLog log;
+        CdIntegrator *it;
+        test_log_open(&log);
+        snprintf(method, sizeof method, "%s(form=index3%s)", undamped[i], i == 2 ? ", rho=1" : "");
+        CHECK_INT(cd_integrator_new(log.ctx, &ivp_pendulum.problem, method, &it), CD_INVALID);
+        snprintf(expected, sizeof expected,
+                 "problem 'pendulum', method '%s': step control needs numerical damping in the "
+                 "form index3; take form=ggl, adaptive=false, or gen-alpha or hht\n",
+                 undamped[i]);
+        CHECK_TEXT(log.text, expected);
+        test_log_close(&log);
+    }
+}
+
 TEST(failures_say_where_and_keep_the_last_state) {
     CHECK_INT(
         failing_run(wall, "newmark(adaptive=false, step=0.5)",
@@ -567,6 +586,7 @@ int main(void) {
     RUN(values_between_steps_are_as_good_as_those_of_steps);
     RUN(dense_output_stays_on_the_manifold);
     RUN(saved_runs_continue_bit_for_bit);
+    RUN(step_control_of_index_3_needs_damping);
     RUN(failures_say_where_and_keep_the_last_state);
     RUN(fixed_steps_are_halved_where_that_is_allowed);
     RUN(memory_may_run_out);

@@ -95,6 +95,24 @@ TEST(every_example_runs_without_a_message) {
     CHECK(n >= 20);
 }
 
+static CdStatus assemble(CdContext *ctx, void *user) {
+    CdModel *model;
+    CdSystem *system;
+    CD_TRY(cdi_model_read_text(ctx, user, strlen(user), "x", &model));
+    const CdStatus status = cdi_system_new(model, &system);
+    cdi_system_free(system);
+    cdi_model_free(model);
+    return status;
+}
+
+TEST(memory_may_run_out_in_any_example) {
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        char text[MAX_TEXT];
+        write_model((*cls)->desc.example, text, sizeof text);
+        CHECK_OOM(assemble, text);
+    }
+}
+
 TEST(every_table_is_sound) {
     TestLog log;
     test_log_open(&log);
@@ -115,6 +133,7 @@ TEST(names_of_classes_are_found_and_unique) {
 
 int main(void) {
     RUN(every_example_runs_without_a_message);
+    RUN(memory_may_run_out_in_any_example);
     RUN(every_table_is_sound);
     RUN(names_of_classes_are_found_and_unique);
     return test_end();

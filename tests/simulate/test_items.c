@@ -489,6 +489,8 @@ TEST(a_coupling_may_be_driven) {
     sim_run(&s, 2);
     CHECK_NEAR(s.at->q[0], 8 + 2, 1e-8);
     CHECK_NEAR(s.at->q[1], 8 - 2, 1e-8);
+    // each wheel is sped up by 2 rad/s^2: 0.5 kg m^2 times 2 + 0.5 lambda = 0
+    CHECK_NEAR(s.at->lambda[0], -2, 1e-9);
     sim_close(&s);
 }
 

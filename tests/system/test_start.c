@@ -135,6 +135,30 @@ TEST(carried_bodies_keep_their_relative_motion) {
     bench_close(&b);
 }
 
+// a slider 1 m out on a bar that is turned: markers apart, so the lever counts
+TEST(carried_sliders_keep_their_relative_motion) {
+    double residual[2], s, sdot;
+    Bench b;
+    bench_open(&b, BAR("b1", "0.5") "{\"class\": \"RigidBody\", \"name\": \"b2\", \"position\": "
+                                    "[1, 0, 0], \"velocity\": [2, 0, 0], \"mass\": 1, "
+                                    "\"inertia\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},"
+                                    "{\"class\": \"RevoluteJoint\", \"name\": \"j1\", \"body_b\": "
+                                    "\"b1\", \"start\": [0.7], \"start_rate\": [3]},"
+                                    "{\"class\": \"Marker\", \"name\": \"rail\", \"body\": \"b1\", "
+                                    "\"position\": [-0.5, 0, 0], \"orientation\": "
+                                    "[0.5, 0.5, 0.5, 0.5]},"
+                                    "{\"class\": \"Marker\", \"name\": \"shoe\", \"body\": \"b2\", "
+                                    "\"orientation\": [0.5, 0.5, 0.5, 0.5]},"
+                                    "{\"class\": \"PrismaticJoint\", \"name\": \"j2\", "
+                                    "\"marker_a\": \"rail\", \"marker_b\": \"shoe\"}");
+    check_closed(&b, "j1");
+    check_closed(&b, "j2");
+    look(&b, "j2", residual, &s, &sdot);
+    CHECK_NEAR(s, 1, 1e-14);
+    CHECK_NEAR(sdot, 2, 1e-13);
+    bench_close(&b);
+}
+
 // ---- every joint, in both directions
 
 static int body_text(char *text, size_t size, const char *name, bool plane, TestRandom *r) {
@@ -314,6 +338,7 @@ int main(void) {
     RUN(a_hinge_starts_at_its_angle_and_rate);
     RUN(a_chain_moves_with_its_first_joint);
     RUN(carried_bodies_keep_their_relative_motion);
+    RUN(carried_sliders_keep_their_relative_motion);
     RUN(every_joint_starts_as_it_is_told);
     RUN(coordinates_that_are_left_out_stay);
     RUN(a_rotor_is_turned_from_where_it_is);

@@ -1,0 +1,46 @@
+// run.c - the entries of "runs": what is to be simulated, how long and by which method
+#include "model/model.h"
+
+// more are surely a mistake in a unit
+#define STEPS_MAX 1e10
+#define SAMPLES_MAX 1e8
+
+static const char *const analyses[] = {"dynamic", NULL};
+
+#define FIELD(...) CD_FIELD(CdRunOptions, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(analysis, ENUM, "", "\"dynamic\"", "", "what is computed", .names = analyses),
+    FIELD(duration, REAL, "s", NULL, "(0, inf)", "time to simulate"),
+    FIELD(step, REAL, "s", "0", "[0, inf)", "step of the integrator; 0: by its error"),
+    FIELD(interval, REAL, "s", "0", "[0, inf)", "between samples; 0: a hundredth of the duration"),
+    FIELD(method, STRING, "", "\"auto\"", "", "how it is computed"),
+    FIELD(channels, STRING, "", "[]", "", "patterns of what is sampled; none: all", .list = true),
+    FIELD(threads, INT, "1", "1", "[1, 256]", "threads that work on one step"),
+};
+
+static CdStatus finish(CdReader *r, void *data) {
+    const CdRunOptions *o = data;
+    CdStatus status = CD_OK;
+    if (o->step > o->duration) {
+        status = cdi_reject_field(r, "step", "is longer than the duration of %g s; make it shorter",
+                                  o->duration);
+    }
+    if (o->step > 0 && o->duration / o->step > STEPS_MAX) {
+        status = cdi_reject_field(r, "step", "would be taken %g times; at most %g are allowed",
+                                  o->duration / o->step, STEPS_MAX);
+    }
+    if (o->interval > 0 && o->duration / o->interval > SAMPLES_MAX) {
+        status = cdi_reject_field(r, "interval", "would give %g samples; at most %g are allowed",
+                                  o->duration / o->interval, SAMPLES_MAX);
+    }
+    return status;
+}
+
+const CdDesc cd_run = {
+    .name = "Run",
+    .doc = "One simulation of a model",
+    .size = sizeof(CdRunOptions),
+    CD_FIELDS(fields),
+    .finish = finish,
+    .example = "{\"duration\": 10, \"step\": 0.001, \"method\": \"gen-alpha(rho=0.8)\"}",
+};
