@@ -160,7 +160,8 @@ static CdStatus project_velocity(const CdSystem *s, CdStart *start, CdiProblem *
     if (start->velocity != CD_OK) return start->velocity == CD_NOMEM ? CD_NOMEM : CD_OK;
     double *left = start->g; // its turn comes later
     CD_TRY(cdi_velocity_residual(p, at, left));
-    const double size = largest(s->ng, start->ct) + largest(s->ng, start->gv);
+    const double size = largest(s->ng, start->ct) + largest(s->ng, start->gv) +
+                        largest(s->jpattern->nnz, start->J) * largest(s->nv, at->v);
     if (largest(s->ng, left) > AGREE * size) start->velocity = CD_NOCONV;
     return CD_OK;
 }

@@ -13,6 +13,9 @@
 #include "simulate/check.h"
 
 #define SCALINGS 20
+// entries of J above which an island without loops is believed to have full rank, and any island
+#define LARGE 1000000
+#define TOO_LARGE 40000000
 
 // ---- islands
 
@@ -200,12 +203,52 @@ static CdStatus rank_island(CdArena *arena, CdArena *scratch, const CdSystem *sy
     return CD_OK;
 }
 
+static bool in_island(const CdIsland *is, int row) {
+    int lo = 0, hi = is->nrows;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo) / 2;
+        if (is->rows[mid] < row) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo < is->nrows && is->rows[lo] == row;
+}
+
+// as many joints as hold its bodies without a loop
+static bool is_tree(const CdSystem *s, const CdIsland *is) {
+    int joints = 0, ground = 0;
+    for (int k = 0; k < s->njoints; k++) {
+        const CdSystemLink *l = &s->joints[k];
+        if (l->nc == 0 || !in_island(is, l->row0)) continue;
+        joints++;
+        if (l->na == 0 || l->na == l->n) ground = 1;
+    }
+    for (int k = 0; k < s->ncoordinates; k++) {
+        if (s->coordinates[k].row >= 0 && in_island(is, s->coordinates[k].row)) return false;
+    }
+    return joints == is->nbodies - 1 + ground;
+}
+
+// a dense QR of it would take too long, or is not needed
+static bool believe(const CdSystem *s, CdIsland *is) {
+    const int64_t entries = (int64_t)is->nrows * is->nv;
+    if (entries <= LARGE || (entries <= TOO_LARGE && !is_tree(s, is))) return false;
+    is->rank = is->nrows;
+    return true;
+}
+
 CdStatus cdi_rank(CdArena *arena, const CdSystem *system, const double *J, double tol,
                   CdRank *out) {
     *out = (CdRank){0};
     CD_TRY(find_islands(arena, system, out));
     for (int k = 0; k < out->nislands; k++) {
         CdArena scratch;
+        if (believe(system, &out->islands[k])) {
+            out->rank += out->islands[k].rank;
+            continue;
+        }
         cdi_arena_init(&scratch, system->ctx, 0);
         const CdStatus status = rank_island(arena, &scratch, system, J, tol, &out->islands[k]);
         cdi_arena_clear(&scratch);

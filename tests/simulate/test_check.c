@@ -52,6 +52,12 @@ static void expect(const char *model, int dof, const char *findings) {
 
 TEST(a_sound_model_has_no_findings) {
     expect(HELD("RevoluteJoint", "[0.5, 0, 0]", "", ""), 1, "");
+    // velocities that fit but for rounding
+    expect(HELD("RevoluteJoint", "[0.4, 0.3, 0]",
+                ", \"orientation\": [0.9486832980505138, 0, 0, -0.31622776601683794]",
+                ", \"orientation\": [0.9486832980505138, 0, 0, 0.31622776601683794], "
+                "\"velocity\": [-0.21, 0.28, 0], \"angular_velocity\": [0, 0, 0.7]"),
+           1, "");
 }
 
 // ---- freedom and redundancy
@@ -215,10 +221,10 @@ TEST(flipped_axes_and_wrong_branches_are_told) {
 // ---- bodies and connectors
 
 TEST(a_body_that_nothing_touches_is_told) {
-    expect(MODEL(ROD("a", "[0, 0, 0]", "")
-                     HINGE("pin", "null", "\"a\"", "[0, 0, 0]",
-                           "[0, 0, 1]") ","
-                                        "{\"class\": \"MassPoint3D\", \"name\": \"p\", \"mass\": 1}"),
+    expect(MODEL(ROD("a", "[0, 0, 0]", "") HINGE(
+               "pin", "null", "\"a\"", "[0, 0, 0]",
+               "[0, 0, 1]") ","
+                            "{\"class\": \"MassPoint3D\", \"name\": \"p\", \"mass\": 1}"),
            4,
            "warning unconnected p: is connected to nothing; add a joint or a connector, unless it "
            "is meant to fly\n");
