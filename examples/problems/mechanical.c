@@ -43,7 +43,8 @@ int main(void) {
                                 .constraint_jacobian = jacobian};
     CdContext *ctx = cd_context_new(NULL);
     CdIntegrator *it = NULL;
-    CdStatus status = cd_integrator_new(ctx, &pendulum, "gen-alpha(step=1 ms)", &it);
+    CdStatus status =
+        cd_integrator_new(ctx, &pendulum, "gen-alpha(adaptive=false, step=1 ms)", &it);
     if (status == CD_OK) status = cd_integrator_start(it, &(CdPoint){.t = 0, .q = q0});
     if (status == CD_OK) status = cd_integrator_run(it, 1, NULL);
     const CdPoint *end = status == CD_OK ? cd_integrator_now(it) : NULL;

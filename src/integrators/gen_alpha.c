@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "integrators/driver.h"
+#include "integrators/hermite.h"
 
 #define SAFETY 0.9
 #define FAILED 0.5      // factor after an iteration that failed
@@ -360,22 +361,16 @@ CdStatus cdi_alpha_step(CdIntegrator *it, double t_limit) {
 
 // ---- between steps
 
-// values and slopes (times h) of both ends to those at s
-static double cubic(double s, double x0, double x1, double d0, double d1) {
-    const double r = 1 - s;
-    return r * r * (1 + 2 * s) * x0 + s * s * (1 + 2 * r) * x1 + s * r * (r * d0 - s * d1);
-}
-
 static void line(int n, double s, const double *x0, const double *x1, double *out) {
     for (int i = 0; i < n; i++) out[i] = x0[i] + s * (x1[i] - x0[i]);
 }
 
-static void dense_positions(CdIntegrator *it, double s, CdPoint *at) {
+static void dense_positions(CdIntegrator *it, const CdiHermite *c, CdPoint *at) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     cdi_difference(p, it->now.q, m->old.q, m->turn);
     for (int i = 0; i < p->nv; i++) {
-        m->turn[i] = cubic(s, 0, m->turn[i], it->h * m->old.v[i], it->h * it->now.v[i]);
+        m->turn[i] = cdi_hermite_at(c, 0, m->turn[i], m->old.v[i], it->now.v[i]);
     }
     cdi_retract(p, m->old.q, m->turn, at->q);
 }
@@ -383,16 +378,17 @@ static void dense_positions(CdIntegrator *it, double s, CdPoint *at) {
 CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    const double h = it->h, s = (t - it->t_old) / h;
+    const double s = (t - it->t_old) / it->h;
+    const CdiHermite c = cdi_hermite(s, it->h);
     const double *V0 = cdi_alpha_velocities(&m->old), *V1 = cdi_alpha_velocities(&it->now);
     const double *A0 = cdi_alpha_accelerations(&m->old), *A1 = cdi_alpha_accelerations(&it->now);
     double *V = cdi_alpha_velocities(at);
     at->t = t;
-    if (p->nv > 0) dense_positions(it, s, at);
+    if (p->nv > 0) dense_positions(it, &c, at);
     if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) {
         line(m->nV, s, V0, V1, V);
     } else {
-        for (int i = 0; i < m->nV; i++) V[i] = cubic(s, V0[i], V1[i], h * A0[i], h * A1[i]);
+        for (int i = 0; i < m->nV; i++) V[i] = cdi_hermite_at(&c, V0[i], V1[i], A0[i], A1[i]);
     }
     line(m->nV, s, A0, A1, cdi_alpha_accelerations(at));
     line(p->nx, s, m->old.x, it->now.x, at->x);

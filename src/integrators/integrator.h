@@ -38,8 +38,10 @@ extern const char *const cdi_jacobian_names[]; // "auto", "differences"
 // clang-format off
 #define CDI_COMMON_ROWS(T, adaptive_, rtol_, atol_, form_)                                        \
     CDI_COMMON_ROW(T, step, REAL, "s", "0", "[0, inf)",                                           \
-                   "step size, fixed or to begin with; 0: chosen by the method"),                 \
-    CDI_COMMON_ROW(T, adaptive, BOOL, "", adaptive_, "", "control the step by its error"),        \
+                   "size of every step if adaptive is false, otherwise of the first one only; "   \
+                   "0: chosen by the method, if it can"),                                         \
+    CDI_COMMON_ROW(T, adaptive, BOOL, "", adaptive_, "",                                          \
+                   "steps are controlled by their error; false: all of them are as long as step"), \
     CDI_COMMON_ROW(T, rtol, REAL, "1", rtol_, "[1e-15, 1)", "error per step, relative"),          \
     CDI_COMMON_ROW(T, atol, REAL, "*", atol_, "(0, inf)", "error per step, absolute"),            \
     CDI_COMMON_ROW(T, min_step, REAL, "s", "0", "[0, inf)", "smallest step before giving up"),    \

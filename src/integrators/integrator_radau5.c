@@ -364,7 +364,6 @@ static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
         r->dY[k] = (p1 + s * (p2 + s2 * k3[k])) / m->h_poly;
     }
     cdi_flat_unpack(it->flat, t, r->Y, r->dY, at);
-    if (it->problem->nq > 0) cdi_normalise(it->problem, at->q);
     return CD_OK;
 }
 

@@ -3,14 +3,13 @@
 //   k1 = f(t, Y)     k2 = f(t + h/2, Y + h/2 k1)     k3 = f(t + h/2, Y + h/2 k2)
 //   k4 = f(t + h, Y + h k3)      Y1 = Y0 + h/6 (k1 + 2 k2 + 2 k3 + k4)
 //
-// Inside the step stands the cubic with the values and slopes of both ends, r = 1 - s:
-//
-//   Y(t_old + s h) = r^2 (1 + 2s) Y0 + s^2 (1 + 2r) Y1 + s r h (r f0 - s f1)
-//
+// Inside the step stands the cubic with the values and slopes of both ends.
 // Kutta, Z. Math. Phys. 46 (1901) 435; Hairer, Norsett & Wanner I, sec. II.1 and II.6.
 #include "integrators/integrator.h"
 
 #include <string.h>
+
+#include "integrators/hermite.h"
 
 typedef struct Options {
     CdCommonOptions common;
@@ -20,7 +19,7 @@ typedef struct Memory {
     // saved; f is that at now, the others are of the last step
     double *y_old, *f_old, *f;
     // work
-    double *k[4], *y;
+    double *k[4], *y; // k[0] is f
 } Memory;
 
 static CdStatus init(CdIntegrator *it) {
@@ -53,7 +52,7 @@ static CdStatus stage(CdIntegrator *it, double c, double a, const double *k, dou
     return cdi_flat_rate(it->flat, it->now.t + c, m->y, out);
 }
 
-// the new state into y; k[0] becomes the rate there
+// the new state into y, the rate there into k[1]
 static CdStatus try_step(CdIntegrator *it, double h, double t_new) {
     Memory *m = it->method;
     const size_t n = (size_t)it->flat->n;
@@ -65,7 +64,6 @@ static CdStatus try_step(CdIntegrator *it, double h, double t_new) {
                         (const double *const[]){it->state, m->f, m->k[1], m->k[2], m->k[3]}, m->y);
     bool changed;
     CD_TRY(cdi_flat_accept(it->flat, t_new, m->y, &changed));
-    // k[1] is free now
     CD_TRY(cdi_flat_rate(it->flat, t_new, m->y, m->k[1]));
     return cdi_vecn()->finite(n, m->y) && cdi_vecn()->finite(n, m->k[1]) ? CD_OK : CD_NONFINITE;
 }
@@ -95,10 +93,8 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
 
 static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
     Memory *m = it->method;
-    const double h = it->h, s = (t - it->t_old) / h, r = 1 - s;
-    const double weights[] = {r * r * (1 + 2 * s), s * s * (1 + 2 * r), s * r * r * h,
-                              -s * s * r * h};
-    cdi_vecn()->combine((size_t)it->flat->n, 4, weights,
+    const CdiHermite c = cdi_hermite((t - it->t_old) / it->h, it->h);
+    cdi_vecn()->combine((size_t)it->flat->n, 4, c.w,
                         (const double *const[]){m->y_old, it->state, m->f_old, m->f}, m->y);
     cdi_flat_unpack(it->flat, t, m->y, NULL, at);
     return CD_OK;

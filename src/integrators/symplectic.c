@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "integrators/hermite.h"
+
 static CdStatus refuse(const CdIntegrator *it, const char *what, const char *instead) {
     return cdi_fail(it->ctx, CD_INVALID, "method '%s': problem '%s' has %s; use %s",
                     it->cls->desc.name, cdi_problem_name(it->problem), what, instead);
@@ -104,29 +106,24 @@ CdStatus cdi_symplectic_step(CdIntegrator *it, double t_limit) {
     return CD_OK;
 }
 
-// x0 + s h x0' + ..., cubic, with x0' and x1' at its ends; dx = x1 - x0
-static double hermite(double s, double h, double dx, double d0, double d1) {
-    const double z = 1 - s;
-    return s * (dx + z * ((h * d0 - dx) * z - (h * d1 - dx) * s));
-}
-
-static void hermite_all(int n, double s, double h, const double *x0, const double *x1,
-                        const double *d0, const double *d1, double *out) {
-    for (int i = 0; i < n; i++) out[i] = x0[i] + hermite(s, h, x1[i] - x0[i], d0[i], d1[i]);
+static void cubic(int n, const CdiHermite *c, const double *x0, const double *x1, const double *d0,
+                  const double *d1, double *out) {
+    for (int i = 0; i < n; i++) out[i] = cdi_hermite_at(c, x0[i], x1[i], d0[i], d1[i]);
 }
 
 CdStatus cdi_symplectic_dense(CdIntegrator *it, double t, CdPoint *at) {
     const CdiSymplectic *m = it->method;
     const CdiProblem *p = it->problem;
     const CdPoint *a = &m->old, *b = &m->next;
-    const double h = m->h, s = (t - m->t0) / h;
+    const double s = (t - m->t0) / m->h;
+    const CdiHermite c = cdi_hermite(s, m->h);
     cdi_difference(p, b->q, a->q, m->drift);
     for (int i = 0; i < p->nv; i++) {
-        m->along[i] = hermite(s, h, m->drift[i], a->v[i], b->v[i]);
+        m->along[i] = cdi_hermite_at(&c, 0, m->drift[i], a->v[i], b->v[i]);
     }
     cdi_retract(p, a->q, m->along, at->q);
-    hermite_all(p->nv, s, h, a->v, b->v, a->vdot, b->vdot, at->v);
-    hermite_all(p->ny, s, h, a->y, b->y, a->ydot, b->ydot, at->y);
+    cubic(p->nv, &c, a->v, b->v, a->vdot, b->vdot, at->v);
+    cubic(p->ny, &c, a->y, b->y, a->ydot, b->ydot, at->y);
     at->t = t;
     for (int i = 0; i < p->nv; i++) at->vdot[i] = (1 - s) * a->vdot[i] + s * b->vdot[i];
     for (int i = 0; i < p->ny; i++) at->ydot[i] = (1 - s) * a->ydot[i] + s * b->ydot[i];

@@ -190,11 +190,12 @@ const CdItemClass *cdi_item_class(const char *name); // NULL if there is none
 // ---- what classes of a category share: first member of their struct, first rows of their table
 
 // a joint or connector acts between marker_a and marker_b; or between two bodies, at a point and
-// along an axis of the world at the start: the model then makes the two markers itself
+// along an axis of the world at the start: the model then makes the two markers itself, with z along
+// the axis
 typedef struct CdPair {
     CdRef marker_a, marker_b;
     CdRef body_a, body_b;
-    double at[3], axis[3];
+    double at[3], axis[3], across[3];
 } CdPair;
 
 #define CDI_PAIR_ROW(T, member, type_, unit_, def_, range_, ...)                               \
@@ -214,7 +215,10 @@ typedef struct CdPair {
         CDI_PAIR_ROW(T, axis, VEC3, "1", "[0, 0, 1]", "",                                    \
                      "with bodies: axis in the world, "                                      \
                      "that of the markers' z",                                               \
-                     .nonzero = true)
+                     .nonzero = true),                                                       \
+        CDI_PAIR_ROW(T, across, VEC3, "1", "[0, 0, 0]", "",                                  \
+                     "with bodies: direction in the world that the markers' x is nearest "   \
+                     "to; zero: an axis of the world")
 
 // relative coordinates and rates that a joint asks for at the start: the model moves bodies so
 typedef struct CdJointStart {

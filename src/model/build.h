@@ -44,6 +44,8 @@ void *cdi_item_member(const CdItem *item, const char *field);
 CdStatus cdi_item_place(CdModel *m, CdItem *marker); // a marker on its body
 CdStatus cdi_item_connect(CdModel *m, CdItem *item); // what acts between markers
 CdStatus cdi_item_move(CdItem *item);                // by the pose of its scope, once
+// direction that x of the markers of a pair is nearest to: as given, or an axis of the world
+void cdi_pair_across(const double axis[3], const double across[3], double out[3]);
 void cdi_frame_compose(const CdFrame *a, const CdFrame *x, CdFrame *out); // out = a x
 void cdi_frame_between(const CdFrame *a, const CdFrame *b, CdFrame *x);   // x with a x = b
 

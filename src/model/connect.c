@@ -10,6 +10,9 @@
 
 #define COORDINATES_MAX 200
 
+// sine of an angle that is none
+#define PARALLEL 1e-6
+
 // ---- frames
 
 void cdi_frame_compose(const CdFrame *a, const CdFrame *x, CdFrame *out) {
@@ -35,17 +38,24 @@ static void set_frame(const double at[3], const double x[3], const double y[3], 
     }
 }
 
-// z along axis, x in a direction that depends on it alone; along z of the world: its axes
-static void frame_about(const double at[3], const double axis[3], CdFrame *f) {
-    double z[3], x[3], y[3], side[3], e[3] = {0, 0, 0};
+// z along axis, x as near as can be to `across`; false: it is along the axis
+static bool frame_about(const double at[3], const double axis[3], const double across[3],
+                        CdFrame *f) {
+    double z[3], x[3], y[3], side[3];
     unit3(axis, z);
-    int least = 0;
-    for (int i = 1; i < 3; i++) least = fabs(z[i]) < fabs(z[least]) ? i : least;
-    e[least] = 1;
-    cross3(z, e, side);
+    cross3(z, across, side);
     unit3(side, y);
     cross3(y, z, x);
     set_frame(at, x, y, z, f);
+    return norm3(side) > PARALLEL * norm3(across);
+}
+
+void cdi_pair_across(const double axis[3], const double across[3], double out[3]) {
+    int least = 0;
+    copy3(across, out);
+    if (norm3(across) > 0) return;
+    for (int i = 1; i < 3; i++) least = fabs(axis[i]) < fabs(axis[least]) ? i : least;
+    out[least] = 1;
 }
 
 // x along axis, z of the world
@@ -147,8 +157,12 @@ static CdStatus marker_of(const CdItem *item, const char *field, const CdItem *m
 
 static CdStatus pair_frame(const CdItem *item, const CdPair *p, CdFrame *world) {
     if (!item->cls->joint || !item->cls->joint->axis_in_plane) {
-        frame_about(p->at, p->axis, world);
-        return CD_OK;
+        double across[3];
+        cdi_pair_across(p->axis, p->across, across);
+        if (frame_about(p->at, p->axis, across, world)) return CD_OK;
+        return cdi_item_complain(item, "across",
+                                 "must not be along the axis; leave it out, or "
+                                 "give a direction across it");
     }
     frame_in_plane(p->at, p->axis, world);
     if (p->axis[2] == 0) return CD_OK;

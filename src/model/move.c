@@ -229,6 +229,33 @@ static CdStatus move_coordinate(const CdItem *item, const CdScope *scope) {
                              p->coordinate);
 }
 
+// ---- what acts on them
+
+// at a point and along an axis of the world; its x turns along
+static CdStatus move_pair(const CdItem *item, const CdScope *scope) {
+    if (!has(item, "across")) return CD_OK;
+    double *across = cdi_item_member(item, "across");
+    const double *axis = cdi_item_member(item, "axis"),
+                 given[3] = {across[0], across[1], across[2]};
+    cdi_pair_across(axis, given, across);
+    move_point(item, "at", &scope->pose);
+    turn_vector(item, "axis", &scope->pose);
+    turn_vector(item, "across", &scope->pose);
+    return CD_OK;
+}
+
+static CdStatus move_load(const CdItem *item, const CdScope *scope) {
+    const int *axes = cdi_item_member(item, "axes");
+    const CdFrame *rest = rest_of(item, scope);
+    if (rest) move_point(item, "point", rest);
+    if (item->cls->category != CD_LOAD || !axes || *axes != 0 || is_eye(scope->pose.R)) {
+        return CD_OK;
+    }
+    return cdi_item_complain(item, "axes",
+                             "are those of the world, which do not turn with the Include; take "
+                             "the marker's \"own\", or turn the Include back");
+}
+
 // ---- all
 
 static CdStatus move(CdItem *item, const CdScope *scope) {
@@ -237,11 +264,9 @@ static CdStatus move(CdItem *item, const CdScope *scope) {
     case CD_MARKER:
         return item->cls == &cd_marker_coordinate ? move_coordinate(item, scope)
                                                   : move_marker(item, scope);
-    default:
-        move_point(item, "at", &scope->pose);
-        turn_vector(item, "axis", &scope->pose);
-        if (rest_of(item, scope)) move_point(item, "point", rest_of(item, scope));
-        return CD_OK;
+    case CD_JOINT:
+    case CD_CONNECTOR: return move_pair(item, scope);
+    default: return move_load(item, scope);
     }
 }
 

@@ -71,7 +71,7 @@ char *cdi_factor_save(const CdiFactor *f, char *to) {
     return to + 2 * bytes;
 }
 
-// numbers in `to` may not be aligned
+// numbers in `from` may not be aligned
 static CdStatus factor_bytes(CdiFactor *f, const char *from) {
     const size_t bytes = numbers(f) * sizeof(double);
     double *values = cdi_alloc(f->ctx, bytes + sizeof *values);

@@ -11,9 +11,10 @@
 //   [J_b              0 ] [dl] = [c b_g - G s | b_c - Cq (s - G^T dmu)/c | (b_c - Cq s/c)/c]
 //
 // GGL takes dmu in these small terms from G G^T dmu = b_v - c b_g + G s, that is without Cq dtheta,
-// and afterwards from G G^T dmu = G (dv + s) - c b_g, so that rows of q and g are met. That is exact up to second order in 1/c, for the residuals of Newton's iteration, where
-// b_g is smaller than b_v by c. dZ/dq and d(G^T mu)/dq are neglected: |omega|/c on quaternions, and
-// mu is 0 in the solution.
+// and afterwards from G G^T dmu = G (dv + s) - c b_g, so that rows of q and g are met.
+// That is exact up to second order in 1/c, for the residuals of Newton's iteration, where b_g is
+// smaller than b_v by c. dZ/dq and d(G^T mu)/dq are neglected: |omega|/c on quaternions, and mu is
+// 0 in the solution.
 //
 // The explicit form Y' = f is that of index 1 with b = (b_q, M b_v, B b_y, J b_v).
 // Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., sec. VII.7.

@@ -5,8 +5,8 @@
 //                                                acceleration         cv = cC/cM  cq = cK/cM
 //
 // Cv and Cq are what a constraint depends on beside its leading derivative; rows of g have none at
-// position level. Constraints that depend on others do not act (redundant.c). Derivatives are kept, so that new coefficients only combine them anew; those with
-// a coefficient of 0 are not evaluated.
+// position level. Constraints that depend on others do not act (redundant.c). Derivatives are kept,
+// so that new coefficients only combine them anew; those with a coefficient of 0 are not evaluated.
 // Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., sec. IV.8 and VII.
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,10 @@
 // fuzz_model.c - any text as a model: it is refused with a message, or written, read again to the
 // same, assembled and simulated for a few steps; nothing is left behind
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_mutate.h"
 #include "model/model.h"
 
 // beyond these an input only takes time
@@ -11,7 +13,12 @@
 
 #define STEPS 10
 
+#define WORDS_MAX 1000
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed);
+// of libFuzzer; not there when a corpus is replayed
+size_t LLVMFuzzerMutate(uint8_t *data, size_t n, size_t max) __attribute__((weak));
 
 static void demand(bool ok) {
     if (!ok) abort();
@@ -87,4 +94,37 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     demand(cd_context_memory(ctx).live_blocks == 0);
     cd_context_free(ctx);
     return 0;
+}
+
+// ---- mutations
+
+static const char *const values[] = {
+    "0",           "1",          "-1",          "0.5",       "1e300",
+    "1e-300",      "-1e9",       "1e-9",        "3",         "null",
+    "true",        "[]",         "{}",          "[0, 0, 0]", "[0, 1, 0]",
+    "[1, 2, 3]",   "\"ground\"", "\"1/0\"",     "\"t\"",     "\"sin(t)\"",
+    "\"exp(t)\"",  "\"2 mm\"",   "\"x\"",       "\"rz\"",    "\"position\"",
+    "\"1e308*2\"", "\"t^0.5\"",  "[1, 0, 0, 0]"};
+
+// values, names of all classes and of their fields
+static size_t list_words(char (*text)[64], const char **words) {
+    size_t n = sizeof values / sizeof *values, k = 0;
+    memcpy(words, values, sizeof values);
+    for (const CdItemClass *const *c = cd_item_classes; *c; c++) {
+        for (int i = -1; i < (*c)->desc.nfields && n < WORDS_MAX; i++) {
+            const char *name = i < 0 ? (*c)->desc.name : (*c)->desc.fields[i].name;
+            snprintf(text[k], sizeof text[k], "\"%s\"", name);
+            words[n++] = text[k++];
+        }
+    }
+    return n;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed) {
+    static char text[WORDS_MAX][64];
+    static const char *words[WORDS_MAX];
+    static size_t nwords;
+    if (nwords == 0) nwords = list_words(text, words);
+    if (seed % 4 == 0 && LLVMFuzzerMutate) return LLVMFuzzerMutate(data, n, max);
+    return mutate_json((char *)data, n, max, words, nwords, seed);
 }

@@ -464,9 +464,9 @@ TEST(mistakes_of_simple_bodies_are_told) {
            "m:2:62: MassPoint2D 'b': field 'velocity': must lie in the plane x, y; its z is 1, not "
            "0\n");
     refuse("\"class\": \"MassPoint1D\", \"name\": \"b\", \"mass\": 0, \"axis\": [0, 0, 0]",
+           "m:2:47: MassPoint1D 'b': field 'mass': must be above 0 kg, not 0\n"
            "m:2:58: MassPoint1D 'b': field 'axis': must not be zero; give a direction such as "
-           "[0, 0, 1]\n"
-           "m:2:47: MassPoint1D 'b': field 'mass': must be above 0 kg, not 0\n");
+           "[0, 0, 1]\n");
     refuse("\"class\": \"MassPoint3D\", \"name\": \"b\"",
            "m:2:1: MassPoint3D 'b': field 'mass': is missing; give a number, an expression of "
            "parameters, or text with a unit: mass\n");

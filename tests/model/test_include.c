@@ -71,13 +71,14 @@ TEST(names_are_found_inside_first) {
 
 // ---- poses
 
-static const char *const bodies[] = {"link", "ball", "bead", "disc"};
+enum { NBODIES = 5 };
+static const char *const bodies[NBODIES] = {"link", "ball", "bead", "disc", "arm"};
 
 typedef struct Place {
     double p[3], q[4];
 } Place;
 
-static void places_after(CdModel *model, const char *prefix, Place places[4]) {
+static void places_after(CdModel *model, const char *prefix, Place places[NBODIES]) {
     static const char *const parts[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
     CdSimulation *sim;
     char name[64];
@@ -85,7 +86,7 @@ static void places_after(CdModel *model, const char *prefix, Place places[4]) {
     CHECK_OK(cd_simulation_new(model, "rk4(step=0.002)", &sim));
     CHECK_OK(cd_simulation_start(sim));
     CHECK_OK(cd_simulation_run(sim, 0.5, 0.1, NULL));
-    for (int b = 0; b < 4; b++) {
+    for (int b = 0; b < NBODIES; b++) {
         for (int k = 0; k < 7; k++) {
             snprintf(name, sizeof name, "%s%s.%s", prefix, bodies[b], parts[k]);
             CHECK_OK(cd_simulation_get(sim, name, &numbers[k]));
@@ -99,7 +100,7 @@ static void places_after(CdModel *model, const char *prefix, Place places[4]) {
 // a rigidly moved sub-model moves rigidly
 TEST(a_pose_moves_everything) {
     TestLog log;
-    Place still[4], moved[4];
+    Place still[NBODIES], moved[NBODIES];
     const double t[3] = {3, -2, 1}, half[4] = {0.6, 0, 0.64, 0.48};
     test_log_open(&log);
     CdModel *a = model_of(&log, "{\"class\": \"Include\", \"file\": \"part.json\"}");
@@ -108,7 +109,7 @@ TEST(a_pose_moves_everything) {
                                 "\"orientation\": [0.6, 0, 0.64, 0.48]}");
     places_after(a, "", still);
     places_after(b, "b.", moved);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < NBODIES; k++) {
         double p[3];
         quat_rotate(half, still[k].p, p);
         for (int i = 0; i < 3; i++) CHECK_NEAR(moved[k].p[i], p[i] + t[i], 1e-10);
@@ -169,6 +170,18 @@ TEST(coordinates_cannot_be_moved) {
     refuses_here("{\"class\": \"Include\", \"file\": \"coordinate.json\", \"position\": [0, 0, 1]}",
                  "coordinate.json:3:79: CoordinateMarker 'height': field 'coordinate': 'z' is "
                  "another one after the pose of the Include; use markers that are frames\n");
+}
+
+TEST(loads_along_the_world_cannot_be_turned) {
+    TestLog log;
+    test_log_open(&log);
+    cdi_model_free(model_of(&log, "{\"class\": \"Include\", \"file\": \"world.json\", "
+                                  "\"position\": [1, 2, 0]}"));
+    test_log_close(&log);
+    refuses_here("{\"class\": \"Include\", \"file\": \"world.json\", \"orientation\": [0.6, 0.8, "
+                 "0, 0]}",
+                 "world.json:3:1: Force 'push': field 'axes': are those of the world, which do not "
+                 "turn with the Include; take the marker's \"own\", or turn the Include back\n");
 }
 
 // ---- mistakes
@@ -238,6 +251,7 @@ int main(void) {
     RUN(poses_follow_each_other);
     RUN(planar_bodies_stay_in_their_plane);
     RUN(coordinates_cannot_be_moved);
+    RUN(loads_along_the_world_cannot_be_turned);
     RUN(files_that_cannot_be_taken);
     RUN(mistakes_of_two_files);
     RUN(depth_is_limited);

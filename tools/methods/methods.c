@@ -14,6 +14,7 @@
 
 #define COLUMNS 110 // of running text
 #define PATH_MAX_ 1024
+#define NAME_MAX_ 64
 #define PAGE_MAX (1 << 20)
 // from here on a page holds measured figures
 #define MEASURED "## Measured on the pendulum\n"
@@ -82,11 +83,24 @@ static void options(CdText *out, const CdDesc *desc) {
     cdi_text_add(out, "\n");
 }
 
-static const char *problems_of(const CdIntegratorClass *cls) {
+// methods on mechanical problems may take others as such without velocities, or not
+static bool takes_equations(CdContext *quiet, const CdIntegratorClass *cls) {
+    char method[NAME_MAX_];
+    CdIntegrator *it;
+    snprintf(method, sizeof method, "%s(step=1)", cls->desc.name);
+    const bool ok = cd_integrator_new(quiet, &ivp_robertson_dae.problem, method, &it) == CD_OK;
+    cd_integrator_free(it);
+    return ok;
+}
+
+static const char *problems_of(CdContext *quiet, const CdIntegratorClass *cls) {
     switch (cls->view) {
     case CD_VIEW_EXPLICIT: return "explicit ODEs; constraints are differentiated twice";
     case CD_VIEW_IMPLICIT: return "ODEs, implicit equations and DAEs";
-    default: return "mechanical problems";
+    default:
+        return takes_equations(quiet, cls)
+                   ? "mechanical problems as they are; ODEs, implicit equations and DAEs too"
+                   : "mechanical problems without constraints";
     }
 }
 
@@ -96,9 +110,10 @@ static const char *steps_of(const IvpWay *ways, int n) {
     return fixed && adaptive ? "fixed or controlled" : fixed ? "fixed" : "controlled";
 }
 
-static void properties(CdText *out, const CdIntegratorClass *cls, const IvpWay *ways, int n) {
+static void properties(CdContext *quiet, CdText *out, const CdIntegratorClass *cls,
+                       const IvpWay *ways, int n) {
     cdi_text_addf(out, "| | |\n|---|---|\n| nominal order | %d |\n", cls->order);
-    cdi_text_addf(out, "| solves | %s |\n| constraints |", problems_of(cls));
+    cdi_text_addf(out, "| solves | %s |\n| constraints |", problems_of(quiet, cls));
     for (int i = 0; i < n; i++)
         cdi_text_addf(out, "%s %s", i ? "," : "",
                       ways[i].problem == &ivp_pendulum ? ways[i].form : "none");
@@ -109,11 +124,12 @@ static void properties(CdText *out, const CdIntegratorClass *cls, const IvpWay *
                   cls->can_save ? "continues bit for bit" : "not possible, restart instead");
 }
 
-static void page(CdText *out, const CdIntegratorClass *cls, const IvpWay *ways, int n) {
+static void page(CdContext *quiet, CdText *out, const CdIntegratorClass *cls, const IvpWay *ways,
+                 int n) {
     cdi_text_add(out, warning);
     cdi_text_addf(out, "# %s\n\n", cls->desc.name);
     cdi_text_addf(out, "%s.\n\n", cls->desc.doc);
-    properties(out, cls, ways, n);
+    properties(quiet, out, cls, ways, n);
     cdi_text_add(out, "## When to use it\n\n");
     wrap(out, cls->guide ? cls->guide : "");
     cdi_text_add(out, "\n");
@@ -268,14 +284,14 @@ static CdStatus measure(CdContext *ctx, const IvpWay *ways, int n, CdText *out, 
 
 // ---- the list of pages
 
-static void list(CdText *out) {
+static void list(CdContext *quiet, CdText *out) {
     cdi_text_add(out, warning);
     cdi_text_add(out, "# Methods\n\nA method is written as its name and the options that differ "
                       "from their defaults, `dopri5(rtol=1e-8)`.\n\n"
                       "| method | order | solves | |\n|---|---|---|---|\n");
     for (const CdIntegratorClass *const *cls = cd_integrator_classes; *cls; cls++)
         cdi_text_addf(out, "| [%s](%s.md) | %d | %s | %s |\n", (*cls)->desc.name, (*cls)->desc.name,
-                      (*cls)->order, problems_of(*cls), (*cls)->desc.doc);
+                      (*cls)->order, problems_of(quiet, *cls), (*cls)->desc.doc);
 }
 
 // ---- files
@@ -316,7 +332,7 @@ static CdStatus one(Job *job, const CdIntegratorClass *cls, CdText *text, CdText
     IvpWay ways[IVP_WAYS_MAX];
     const char *name = cls->desc.name;
     const int n = ivp_ways(job->quiet, cls, ways);
-    page(text, cls, ways, n);
+    page(job->quiet, text, cls, ways, n);
     if (job->check) {
         cdi_text_add(text, MEASURED);
         return compare(job, name, text);
@@ -338,7 +354,7 @@ static CdStatus all(Job *job) {
         if (status) printf("%s: %s\n", (*cls)->desc.name, cd_status_text(status));
     }
     cdi_text_clear(&text);
-    list(&text);
+    list(job->quiet, &text);
     if (!status)
         status =
             job->check ? compare(job, "README", &text) : write_text(job, "README", ".md", &text);
