@@ -269,8 +269,13 @@ static CdStatus refuse_nonfinite(CdiProblem *p, const CdPoint *at, const char *n
     for (int i = 0; i < n; i++) {
         if (isfinite(x[i])) continue;
         // the sign of a NaN depends on the compiler
+        const double value = isnan(x[i]) ? NAN : x[i];
+        if (p->user.v_names && name[0] == 'v') {
+            return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s of %s is %g %s",
+                            cdi_problem_name(p), name, p->user.v_names[i], value, when(at, text));
+        }
         return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s[%d] is %g %s", cdi_problem_name(p),
-                        name, i, isnan(x[i]) ? NAN : x[i], when(at, text));
+                        name, i, value, when(at, text));
     }
     return CD_OK;
 }
