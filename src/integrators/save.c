@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "integrators/driver.h"
 
 #define MAGIC "cardan\1\n"
@@ -103,14 +104,6 @@ static CdStatus walk_all(Walk *w, CdIntegrator *it) {
     return walk_method(w, it);
 }
 
-// FNV-1a
-static uint64_t hash(const void *bytes, size_t n) {
-    const unsigned char *p = bytes;
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 0x100000001b3u;
-    return h;
-}
-
 size_t cd_integrator_save_size(const CdIntegrator *it) {
     if (!it->cls->can_save) return 0;
     Walk w = {.mode = COUNT, .n = aligned(sizeof(Head))};
@@ -126,17 +119,19 @@ static Head head_of(const CdIntegrator *it, size_t size) {
         .magic = MAGIC,
         .version = VERSION,
         .epoch = it->driver->numbers->epoch,
-        .method = hash(name, strlen(name)),
+        .method = cdi_hash(CD_HASH_BEGIN, name, strlen(name)),
         .size = size,
         .sizes = {p->nq, p->nv, p->ny, p->nx, p->ng, p->nn, p->user.nz, it->options->form}};
 }
 
-static CdStatus check_size(const CdIntegrator *it, const char *what, size_t size, size_t needed) {
+static CdStatus check_size(const CdIntegrator *it, const char *what, const void *bytes, size_t size,
+                           size_t needed) {
     if (!it->cls->can_save) {
         return cdi_integrator_fail(it, CD_INVALID,
                                    "this method cannot be saved and continued; take one that can, "
                                    "such as dopri5 or radau5");
     }
+    if (!bytes) return cdi_integrator_fail(it, CD_INVALID, "%s is not given", what);
     if (size == needed) return CD_OK;
     return cdi_integrator_fail(it, CD_INVALID, "%s has %zu bytes; %zu are needed", what, size,
                                needed);
@@ -144,14 +139,14 @@ static CdStatus check_size(const CdIntegrator *it, const char *what, size_t size
 
 CdStatus cd_integrator_save(CdIntegrator *it, void *to, size_t size) {
     const size_t needed = cd_integrator_save_size(it), begin = aligned(sizeof(Head));
-    CD_TRY(check_size(it, "the memory to save to", size, needed));
+    CD_TRY(check_size(it, "the memory to save to", to, size, needed));
     if (!it->driver->numbers->started) {
         return cdi_integrator_fail(it, CD_INVALID, "is not started, so there is nothing to save");
     }
     Walk w = {.mode = WRITE, .n = begin, .bytes = to};
     CD_TRY(walk_all(&w, it));
     Head head = head_of(it, size);
-    head.checksum = hash((char *)to + begin, size - begin);
+    head.checksum = cdi_hash(CD_HASH_BEGIN, (char *)to + begin, size - begin);
     memset(to, 0, begin);
     memcpy(to, &head, sizeof head);
     return CD_OK;
@@ -175,12 +170,12 @@ static CdStatus check_head(const CdIntegrator *it, const Head *head, size_t size
 CdStatus cd_integrator_load(CdIntegrator *it, const void *from, size_t size) {
     const size_t begin = aligned(sizeof(Head));
     Head head;
-    if (size >= begin && it->cls->can_save) {
+    if (from && size >= begin && it->cls->can_save) {
         memcpy(&head, from, sizeof head);
         CD_TRY(check_head(it, &head, size));
     }
-    CD_TRY(check_size(it, "what is to be loaded", size, cd_integrator_save_size(it)));
-    if (head.checksum != hash((const char *)from + begin, size - begin)) {
+    CD_TRY(check_size(it, "what is to be loaded", from, size, cd_integrator_save_size(it)));
+    if (head.checksum != cdi_hash(CD_HASH_BEGIN, (const char *)from + begin, size - begin)) {
         return cdi_integrator_fail(it, CD_INVALID, "the saved bytes are damaged");
     }
     const uint64_t blocks = cd_context_memory(it->ctx).total_blocks;

@@ -1,7 +1,7 @@
 // run.c - a dynamic run: assemble, formulate, integrate, sample
-#include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "integrators/driver.h"
 #include "simulate/check.h"
 #include "simulate/simulate.h"
@@ -85,24 +85,14 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
     return status;
 }
 
-// FNV-1a over the bits of numbers
-static uint64_t hash_numbers(uint64_t hash, const double *x, int n) {
-    for (int i = 0; i < n; i++) {
-        unsigned char bytes[sizeof *x];
-        memcpy(bytes, &x[i], sizeof bytes);
-        for (size_t k = 0; k < sizeof bytes; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
-    }
-    return hash;
-}
-
 static void summarise(Run *r) {
     CdRunSummary *s = r->summary;
     const CdPoint *at = cd_integrator_now(r->it);
     s->t_end = at->t;
     s->stats = *cd_integrator_statistics(r->it);
     s->energy_end = cdi_system_energy(r->work, at->t, at->q, at->v);
-    s->hash = hash_numbers(14695981039346656037u, at->q, r->system->nq);
-    s->hash = hash_numbers(s->hash, at->v, r->system->nv);
+    s->hash = cdi_hash(CD_HASH_BEGIN, at->q, (size_t)r->system->nq * sizeof *at->q);
+    s->hash = cdi_hash(s->hash, at->v, (size_t)r->system->nv * sizeof *at->v);
     cdi_system_residuals(r->work, at, s->residual);
 }
 
