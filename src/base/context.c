@@ -166,3 +166,11 @@ void cdi_warn(CdContext *ctx, const char *fmt, ...) {
     report(ctx, &message, fmt, args);
     va_end(args);
 }
+
+void cdi_inform(CdContext *ctx, const char *fmt, ...) {
+    CdMessage message = {.level = CD_INFO, .status = CD_OK};
+    va_list args;
+    va_start(args, fmt);
+    report(ctx, &message, fmt, args);
+    va_end(args);
+}

@@ -44,5 +44,6 @@ CdStatus cdi_vfail_at(CdContext *ctx, CdStatus status, const CdPlace *place, con
                       va_list args);
 // tell what is right to know and no failure
 void cdi_warn(CdContext *ctx, const char *fmt, ...) CD_PRINTF(2, 3);
+void cdi_inform(CdContext *ctx, const char *fmt, ...) CD_PRINTF(2, 3);
 
 #endif

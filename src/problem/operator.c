@@ -48,44 +48,24 @@ static size_t width(const CdiLin *lin) {
 
 // ---- life
 
-static void add_entries(CdPatternBuilder *b, const CdPattern *a, int row, bool both) {
-    for (int j = 0; j < a->cols; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            cdi_pattern_add(b, row + a->row[k], j);
-            if (both) cdi_pattern_add(b, j, row + a->row[k]);
-        }
-    }
-}
-
 static CdStatus build_pattern(CdiLin *lin) {
     const CdiProblem *p = lin->p;
     CdPatternBuilder b;
     cdi_pattern_begin(&b, p->ctx, p->n, p->n, false);
-    add_entries(&b, p->pattern, 0, false);
-    add_entries(&b, p->jpattern, p->nd, true);
+    cdi_pattern_place(&b, p->pattern, 0, false);
+    cdi_pattern_place(&b, p->jpattern, p->nd, true);
     cdi_pattern_add_diagonal(&b);
     return cdi_pattern_end(&b, &lin->pattern);
 }
 
 static int *find_slots(CdiLin *lin, const CdPattern *a, int row, bool transposed) {
     const int *map = cdi_linsol_map(lin->factor.linsol);
-    int *slot = CD_TAKE(&lin->arena, int, (size_t)a->nnz);
-    for (int j = 0; slot && j < a->cols; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            const int i = row + a->row[k];
-            slot[k] = map[cdi_pattern_slot(lin->pattern, transposed ? j : i, transposed ? i : j)];
-        }
-    }
-    return slot;
+    return cdi_slots_take(&lin->arena, lin->pattern, map, a, row, 0, transposed);
 }
 
 static int *diagonal_slots(CdiLin *lin, int from, int n) {
     const int *map = cdi_linsol_map(lin->factor.linsol);
-    int *slot = CD_TAKE(&lin->arena, int, (size_t)n);
-    for (int i = 0; slot && i < n; i++) {
-        slot[i] = map[cdi_pattern_slot(lin->pattern, from + i, from + i)];
-    }
-    return slot;
+    return cdi_slots_diagonal(&lin->arena, lin->pattern, map, from, n);
 }
 
 static CdStatus open_solver(CdiLin *lin) {
@@ -376,8 +356,9 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     CdiProblem *p = lin->p;
     p->counts.solves += nrhs;
     if (lin->own) return p->user.lin_solve(p->user.data, lin->own, b, nrhs, transposed);
-    for (int k = 0; lin->acts && k < nrhs; k++)
-        clear_rows(lin, b + width(lin) * (size_t)(k * p->n));
+    for (int k = 0; lin->acts && k < nrhs; k++) {
+        clear_rows(lin, b + width(lin) * (size_t)k * (size_t)p->n);
+    }
     return cdi_linsol_solve(lin->factor.linsol, nrhs, b, p->n, transposed);
 }
 

@@ -7,6 +7,42 @@
 
 #include "problem/work.h"
 
+// ---- places in larger matrices
+
+void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row, bool both) {
+    for (int j = 0; j < a->cols; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            cdi_pattern_add(b, row + a->row[k], j);
+            if (both) cdi_pattern_add(b, j, row + a->row[k]);
+        }
+    }
+}
+
+static int slot_of(const CdPattern *in, const int *map, int i, int j) {
+    const int slot = cdi_pattern_slot(in, i, j);
+    return map ? map[slot] : slot;
+}
+
+int *cdi_slots_take(CdArena *arena, const CdPattern *in, const int *map, const CdPattern *a,
+                    int row, int col, bool transposed) {
+    int *slot = CD_TAKE(arena, int, (size_t)a->nnz);
+    for (int c = 0; slot && c < a->cols; c++) {
+        for (int k = a->ptr[c]; k < a->ptr[c + 1]; k++) {
+            const int i = row + a->row[k], j = col + c;
+            slot[k] = transposed ? slot_of(in, map, j, i) : slot_of(in, map, i, j);
+        }
+    }
+    return slot;
+}
+
+int *cdi_slots_diagonal(CdArena *arena, const CdPattern *in, const int *map, int from, int n) {
+    int *slot = CD_TAKE(arena, int, (size_t)n);
+    for (int i = 0; slot && i < n; i++) slot[i] = slot_of(in, map, from + i, from + i);
+    return slot;
+}
+
+// ---- the patterns of a problem
+
 // the user's rows, or every entry
 static void add_sparsity(CdPatternBuilder *b, const CdSparsity *s, int rows, int cols, int from,
                          const int *numbers) {
@@ -66,32 +102,14 @@ static CdStatus mass_pattern(CdiProblem *p, const int *numbers) {
     return w->mass ? CD_OK : CD_NOMEM;
 }
 
-// where the entries of a pattern, moved down the diagonal, are in p->pattern
-static CdStatus find_slots(CdiProblem *p, const CdPattern *a, int from, int **slots) {
-    int *slot = *slots = CD_TAKE(&p->arena, int, (size_t)a->nnz);
-    if (!slot) return CD_NOMEM;
-    for (int j = 0; j < a->cols; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            slot[k] = cdi_pattern_slot(p->pattern, from + a->row[k], from + j);
-        }
-    }
-    return CD_OK;
-}
-
-static CdStatus diagonal_slots(CdiProblem *p, int from, int n, int **slots) {
-    int *slot = *slots = CD_TAKE(&p->arena, int, (size_t)n);
-    if (!slot) return CD_NOMEM;
-    for (int i = 0; i < n; i++) slot[i] = cdi_pattern_slot(p->pattern, from + i, from + i);
-    return CD_OK;
-}
-
 // values of the user's derivatives need a place of their own where our pattern has more entries
 static CdStatus given_pattern(CdiProblem *p, const int *numbers) {
     CdiWork *w = p->work;
     if (!p->user.sparsity.ptr || p->user.sparsity.ptr[p->nd] == p->pattern->nnz) return CD_OK;
     CD_TRY(pattern_of(p, &p->user.sparsity, p->nd, p->nd, numbers, &w->given));
     w->given_values = CD_TAKE(&p->arena, double, (size_t)w->given->nnz * 3);
-    return w->given_values ? find_slots(p, w->given, 0, &w->given_slot) : CD_NOMEM;
+    w->given_slot = cdi_slots_take(&p->arena, p->pattern, NULL, w->given, 0, 0, false);
+    return w->given_values && w->given_slot ? CD_OK : CD_NOMEM;
 }
 
 // a list of numbers for full blocks
@@ -119,9 +137,11 @@ CdStatus cdi_patterns_new(CdiProblem *p) {
     return with_numbers(p, build_small);
 }
 
-// slots of a part of M: of its pattern, or of the diagonal
+// slots of a part of M on the diagonal: of its pattern, or of the identity
 static CdStatus part_slots(CdiProblem *p, const CdPattern *a, int from, int n, int **slots) {
-    return a ? find_slots(p, a, from, slots) : diagonal_slots(p, from, n, slots);
+    *slots = a ? cdi_slots_take(&p->arena, p->pattern, NULL, a, from, from, false)
+               : cdi_slots_diagonal(&p->arena, p->pattern, NULL, from, n);
+    return *slots ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus build_large(CdiProblem *p, const int *numbers) {

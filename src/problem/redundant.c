@@ -129,49 +129,31 @@ static CdStatus find_components(CdiProblem *p, CdiRedundant *s) {
 // ---- life
 
 static CdStatus build_pattern(const CdiProblem *p, CdiRedundant *s) {
-    const CdPattern *a = p->jpattern;
     CdPatternBuilder b;
     cdi_pattern_begin(&b, p->ctx, p->nv + p->nc, p->nv + p->nc, true);
     cdi_pattern_add_diagonal(&b);
-    for (int j = 0; j < p->nv; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            cdi_pattern_add(&b, p->nv + a->row[k], j);
-        }
-    }
+    cdi_pattern_place(&b, p->jpattern, p->nv, false);
     return cdi_pattern_end(&b, &s->pattern);
 }
 
-static void find_slots(const CdiProblem *p, CdiRedundant *s) {
-    const CdPattern *a = p->jpattern;
+static CdStatus find_slots(CdiProblem *p, CdiRedundant *s) {
     const int *map = cdi_linsol_map(s->factor.linsol);
-    for (int i = 0; i < p->nv; i++) s->slot_i[i] = map[cdi_pattern_slot(s->pattern, i, i)];
-    for (int i = 0; i < p->nc; i++) {
-        s->slot_e[i] = map[cdi_pattern_slot(s->pattern, p->nv + i, p->nv + i)];
-    }
-    for (int j = 0; j < p->nv; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            s->slot_j[k] = map[cdi_pattern_slot(s->pattern, p->nv + a->row[k], j)];
-            s->slot_jt[k] = map[cdi_pattern_slot(s->pattern, j, p->nv + a->row[k])];
-        }
-    }
+    s->slot_i = cdi_slots_diagonal(&p->arena, s->pattern, map, 0, p->nv);
+    s->slot_e = cdi_slots_diagonal(&p->arena, s->pattern, map, p->nv, p->nc);
+    s->slot_j = cdi_slots_take(&p->arena, s->pattern, map, p->jpattern, p->nv, 0, false);
+    s->slot_jt = cdi_slots_take(&p->arena, s->pattern, map, p->jpattern, p->nv, 0, true);
+    return s->slot_i && s->slot_e && s->slot_j && s->slot_jt ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
     const size_t nv = (size_t)p->nv, nc = (size_t)p->nc, nnz = (size_t)p->jpattern->nnz;
     CD_TRY(build_pattern(p, s));
     CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, s->pattern, false, &s->factor));
-    s->slot_i = CD_TAKE(&p->arena, int, nv);
-    s->slot_e = CD_TAKE(&p->arena, int, nc);
-    s->slot_j = CD_TAKE(&p->arena, int, nnz);
-    s->slot_jt = CD_TAKE(&p->arena, int, nnz);
+    CD_TRY(find_slots(p, s));
     s->jac = CD_TAKE(&p->arena, double, nnz);
     s->b = CD_TAKE(&p->arena, double, nv + nc);
     s->square = CD_TAKE(&p->arena, double, nc);
-    if (!s->slot_i || !s->slot_e || !s->slot_j || !s->slot_jt || !s->jac || !s->b || !s->square) {
-        return CD_NOMEM;
-    }
-    find_slots(p, s);
-    return CD_OK;
+    return s->jac && s->b && s->square ? CD_OK : CD_NOMEM;
 }
 
 CdStatus cdi_redundant_new(CdiProblem *p) {

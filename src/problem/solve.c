@@ -38,54 +38,26 @@ static bool has_kkt(const CdiProblem *p) {
 
 // ---- life
 
-static void add_entries(CdPatternBuilder *b, const CdPattern *a, int row, bool both) {
-    for (int j = 0; j < a->cols; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            cdi_pattern_add(b, row + a->row[k], j);
-            if (both) cdi_pattern_add(b, j, row + a->row[k]);
-        }
-    }
-}
-
 static CdStatus build_pattern(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
     CdPatternBuilder b;
     cdi_pattern_begin(&b, p->ctx, p->nv + p->nc, p->nv + p->nc, false);
-    if (m) add_entries(&b, m, 0, false);
+    if (m) cdi_pattern_place(&b, m, 0, false);
     for (int i = m ? p->nv : 0; i < p->nv + p->nc; i++) cdi_pattern_add(&b, i, i);
-    add_entries(&b, p->jpattern, p->nv, true);
+    cdi_pattern_place(&b, p->jpattern, p->nv, true);
     return cdi_pattern_end(&b, &s->pattern);
-}
-
-static int slot_at(const CdiSolve *s, int i, int j) {
-    return cdi_linsol_map(s->kkt.linsol)[cdi_pattern_slot(s->pattern, i, j)];
-}
-
-static int *find_slots(CdiProblem *p, const CdiSolve *s, const CdPattern *a, int row, bool swap) {
-    int *slot = CD_TAKE(&p->arena, int, (size_t)a->nnz);
-    for (int j = 0; slot && j < a->cols; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            const int i = row + a->row[k];
-            slot[k] = swap ? slot_at(s, j, i) : slot_at(s, i, j);
-        }
-    }
-    return slot;
-}
-
-static int *diagonal_slots(CdiProblem *p, const CdiSolve *s, int from, int n) {
-    int *slot = CD_TAKE(&p->arena, int, (size_t)n);
-    for (int i = 0; slot && i < n; i++) slot[i] = slot_at(s, from + i, from + i);
-    return slot;
 }
 
 static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
     CD_TRY(build_pattern(p, s));
     CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, s->pattern, false, &s->kkt));
-    s->slot_m = m ? find_slots(p, s, m, 0, false) : diagonal_slots(p, s, 0, p->nv);
-    s->slot_j = find_slots(p, s, p->jpattern, p->nv, false);
-    s->slot_jt = find_slots(p, s, p->jpattern, p->nv, true);
-    s->slot_e = diagonal_slots(p, s, p->nv, p->nc);
+    const int *map = cdi_linsol_map(s->kkt.linsol);
+    s->slot_m = m ? cdi_slots_take(&p->arena, s->pattern, map, m, 0, 0, false)
+                  : cdi_slots_diagonal(&p->arena, s->pattern, map, 0, p->nv);
+    s->slot_j = cdi_slots_take(&p->arena, s->pattern, map, p->jpattern, p->nv, 0, false);
+    s->slot_jt = cdi_slots_take(&p->arena, s->pattern, map, p->jpattern, p->nv, 0, true);
+    s->slot_e = cdi_slots_diagonal(&p->arena, s->pattern, map, p->nv, p->nc);
     return s->slot_m && s->slot_j && s->slot_jt && s->slot_e ? CD_OK : CD_NOMEM;
 }
 
@@ -297,8 +269,13 @@ static CdStatus refuse_nonfinite(CdiProblem *p, const CdPoint *at, const char *n
     for (int i = 0; i < n; i++) {
         if (isfinite(x[i])) continue;
         // the sign of a NaN depends on the compiler
+        const double value = isnan(x[i]) ? NAN : x[i];
+        if (p->user.v_names && name[0] == 'v') {
+            return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s of %s is %g %s",
+                            cdi_problem_name(p), name, p->user.v_names[i], value, when(at, text));
+        }
         return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s[%d] is %g %s", cdi_problem_name(p),
-                        name, i, isnan(x[i]) ? NAN : x[i], when(at, text));
+                        name, i, value, when(at, text));
     }
     return CD_OK;
 }

@@ -51,6 +51,15 @@ CdStatus cdi_patterns_new(CdiProblem *p);
 CdStatus cdi_patterns_derivatives(CdiProblem *p); // p->pattern and what belongs to it, once
 void cdi_patterns_free(CdiProblem *p);
 
+// entries of `a`, moved down by `row`, in a larger matrix; both: and their transposed ones
+void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row, bool both);
+// where the entries of `a`, moved by `row` and `col`, are among the values of `in`: their slots, or
+// what `map` has there. NULL: out of memory
+int *cdi_slots_take(CdArena *arena, const CdPattern *in, const int *map, const CdPattern *a,
+                    int row, int col, bool transposed);
+// the same for n diagonals from `from` on
+int *cdi_slots_diagonal(CdArena *arena, const CdPattern *in, const int *map, int from, int n);
+
 // parts of r that are wanted; the others count as 0
 typedef enum CdiParts {
     CDI_FORCES = 1,    // -f, -phi or F, w

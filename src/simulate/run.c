@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "integrators/driver.h"
+#include "simulate/check.h"
 #include "simulate/simulate.h"
 
 #define DEFAULT_SAMPLES 100
@@ -14,8 +16,9 @@ typedef struct Run {
     CdSystemWork *work;
     CdChannels *channels;
     CdIntegrator *it;
-    double *block; // start values, then those of channels
-    double *q, *v, *values;
+    CdArena arena;
+    CdStart start;
+    double *values; // of channels
     const CdRunObserver *observer;
     CdRunSummary *summary;
 } Run;
@@ -38,23 +41,31 @@ static CdStatus assemble(Run *r, const CdModel *model, const CdRunOptions *o, in
     if (threads > 1) CD_TRY(cd_pool_new(r->ctx, threads, &r->pool));
     CD_TRY(cdi_system_work_new(r->system, r->pool, &r->work));
     CD_TRY(cdi_channels_new(r->system, o->channels.v, o->channels.n, &r->channels));
-    const size_t nq = (size_t)r->system->nq, nv = (size_t)r->system->nv;
-    r->block = cdi_alloc_array(r->ctx, nq + nv + (size_t)r->channels->n + 1, sizeof *r->block);
-    if (!r->block) return CD_NOMEM;
-    r->q = r->block;
-    r->v = r->q + nq;
-    r->values = r->v + nv;
-    r->summary->dof = r->system->nv - r->system->ng;
+    r->values = CD_TAKE(&r->arena, double, (size_t)r->channels->n);
+    return r->values ? CD_OK : CD_NOMEM;
+}
+
+// what the method allows constraints to be violated by at the start
+static CdStatus start_tolerance(Run *r, const char *integrator, double *tol) {
+    const CdIntegratorClass *cls;
+    CdObject *options = NULL;
+    CD_TRY(cdi_method_read(r->ctx, integrator, &cls, &options));
+    const CdCommonOptions *common = cdi_object_data(options);
+    *tol = common->start_tolerance;
+    cdi_object_free(options);
     return CD_OK;
 }
 
-// the integrator at its start, with the model's start values
+// the integrator at a start that meets the joints
 static CdStatus formulate(Run *r, const char *integrator) {
-    CdProblem problem;
-    cdi_system_problem(r->work, &problem);
-    CD_TRY(cd_integrator_new(r->ctx, &problem, integrator, &r->it));
-    cdi_system_start(r->system, r->q, r->v);
-    CD_TRY(cd_integrator_start(r->it, &(CdPoint){.q = r->q, .v = r->v}));
+    double tol;
+    CD_TRY(start_tolerance(r, integrator, &tol));
+    CD_TRY(cdi_start_make(r->work, &r->arena, tol, &r->start));
+    const CdProblem *problem = &r->start.problem;
+    r->summary->dof = r->system->nv - r->start.rank.rank;
+    r->summary->redundant = problem->redundant > 0;
+    CD_TRY(cd_integrator_new(r->ctx, problem, integrator, &r->it));
+    CD_TRY(cd_integrator_start(r->it, &(CdPoint){.q = r->start.q, .v = r->start.v}));
     const CdPoint *at = cd_integrator_now(r->it);
     r->summary->energy_start = cdi_system_energy(r->work, at->t, at->q, at->v);
     return CD_OK;
@@ -101,7 +112,7 @@ static void finish(Run *r) {
     cdi_system_work_free(r->work);
     cd_pool_free(r->pool);
     cdi_system_free(r->system);
-    cdi_free(r->ctx, r->block);
+    cdi_arena_clear(&r->arena);
 }
 
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
@@ -110,6 +121,7 @@ CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
     CdMethod method;
     char integrator[CD_METHOD_MAX];
     *summary = (CdRunSummary){0};
+    cdi_arena_init(&r.arena, r.ctx, 0);
     CD_TRY(cdi_method_parse(r.ctx, o->method, &method));
     CD_TRY(cdi_method_integrator(r.ctx, &method, o->step, integrator, sizeof integrator));
     if (method.threads == 0) method.threads = o->threads;

@@ -27,7 +27,7 @@ void cdi_model_schema(CdJsonWriter *w);
 // ---- runs
 typedef struct CdRunSummary {
     char method[CD_METHOD_MAX];
-    int dof; // velocities less constraints
+    int dof; // velocities less the rank of the constraints
     double t_end;
     double wall_time, cpu_time; // s, of the run without reading
     CdStatistics stats;

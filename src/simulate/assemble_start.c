@@ -1,0 +1,413 @@
+// assemble_start.c - from the start that a model asks for to one that meets its constraints
+//
+//   q0, v0  ->  rank of J  ->  q: g = 0, least change in the norm of M  ->  v: J v + g_t = 0
+//
+// The rank is found first, since projections need to know how many constraints depend on others,
+// and again at q: away from the constraints J may have a higher rank. A start where the rank is
+// lower than nearby is a singular position: there the rank rises with the first power of a motion
+// that the constraints allow, while that of redundant ones does, off the constraints, with the
+// second.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "simulate/check.h"
+
+// changes of the start that nobody needs to know
+#define SMALL_MOVE 1e-9
+// bodies and joints that are named in one message
+#define NAMED_MAX 6
+// part of a direction that makes it that of an axis; size of one that is none
+#define MOSTLY 0.999
+#define NONE 1e-9
+// share in a dependency that counts
+#define SHARE 1e-6
+// residuals, relative to what they consist of, of constraints that agree
+#define AGREE 1e-8
+// motion to look for a higher rank nearby, and the pivot that tells one
+#define NEARBY 1e-3
+#define NEARBY_RANK 3e-5
+
+// ---- rows
+
+static void name_direction(const char *how, const double d[3], char text[CD_ROW_TEXT]) {
+    static const char *const axes[] = {"x", "y", "z"};
+    const double size = norm3(d);
+    for (int i = 0; i < 3; i++) {
+        if (fabs(d[i]) < MOSTLY * size) continue;
+        snprintf(text, CD_ROW_TEXT, "%s %s", how, axes[i]);
+        return;
+    }
+    snprintf(text, CD_ROW_TEXT, "%s (%.2g, %.2g, %.2g)", how, d[0] / size, d[1] / size,
+             d[2] / size);
+}
+
+// by what moves marker b, in axes of marker a
+static void name_row(const CdFrame *a, const CdFrame *b, const double *J, char text[CD_ROW_TEXT]) {
+    double d[3], w[3];
+    tmul3v(a->R, J + 6, d);
+    if (norm3(d) > NONE) {
+        name_direction("along", d, text);
+        return;
+    }
+    mul3v(b->R, J + 9, w);
+    tmul3v(a->R, w, d);
+    if (norm3(d) > NONE) {
+        name_direction("about", d, text);
+    } else {
+        snprintf(text, CD_ROW_TEXT, "nothing");
+    }
+}
+
+static CdStatus finish_row(CdArena *arena, CdContext *ctx, CdRow *row) {
+    CdText text;
+    cdi_text_init(&text, ctx);
+    cdi_text_addf(&text, "joint '%s' %s", cdi_item_name(row->item), row->what);
+    row->name = text.v ? cdi_arena_strndup(arena, text.v, text.n) : NULL;
+    cdi_text_free(&text);
+    return row->name ? CD_OK : CD_NOMEM;
+}
+
+CdStatus cdi_rows(CdSystemWork *w, double t, CdArena *arena, CdRow **out) {
+    const CdSystem *s = w->system;
+    CdRow *rows = *out = CD_TAKE(arena, CdRow, (size_t)s->ng);
+    if (!rows) return CD_NOMEM;
+    for (int k = 0; k < s->njoints; k++) {
+        const CdSystemLink *l = &s->joints[k];
+        const CdFrame *a = &w->frame[l->a], *b = &w->frame[l->b];
+        double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * 12];
+        l->item->cls->joint->jac(l->item->data, t, a, b, c, J);
+        for (int i = 0; i < l->nc; i++) {
+            CdRow *row = &rows[l->row0 + i];
+            *row = (CdRow){.item = l->item, .link = k, .index = i};
+            name_row(a, b, J + 12 * l->rows[i], row->what);
+        }
+    }
+    for (int k = 0; k < s->ncoordinates; k++) {
+        const CdSystemCoordinates *c = &s->coordinates[k];
+        if (c->row < 0) continue;
+        rows[c->row] = (CdRow){.item = c->item, .link = -1, .what = "of coordinates"};
+    }
+    for (int i = 0; i < s->ng; i++) CD_TRY(finish_row(arena, s->ctx, &rows[i]));
+    return CD_OK;
+}
+
+static CdStatus name_unknowns(const CdSystem *s, CdArena *arena, CdStart *start) {
+    const char **v = CD_TAKE(arena, const char *, (size_t)s->nv);
+    const char **c = CD_TAKE(arena, const char *, (size_t)s->ng);
+    if (!v || !c) return CD_NOMEM;
+    for (int i = 0; i < s->ng; i++) c[i] = start->rows[i].name;
+    for (int b = 0; b < s->nbodies; b++) {
+        const CdSystemBody *body = &s->bodies[b];
+        for (int j = 0; j < body->law->nv; j++) {
+            char text[64];
+            snprintf(text, sizeof text, "%s of body '%s'", body->law->names[j],
+                     cdi_item_name(body->item));
+            v[body->v0 + j] = cdi_arena_strndup(arena, text, strlen(text));
+            if (!v[body->v0 + j]) return CD_NOMEM;
+        }
+    }
+    start->problem.v_names = v;
+    start->problem.constraint_names = c;
+    return CD_OK;
+}
+
+// ---- what can be found out
+
+static double largest(int n, const double *x) {
+    double max = 0;
+    for (int i = 0; i < n; i++) max = fmax(max, isfinite(x[i]) ? fabs(x[i]) : INFINITY);
+    return max;
+}
+
+static CdStatus take_numbers(const CdSystem *s, CdArena *arena, CdStart *start) {
+    const size_t nq = (size_t)s->nq, nv = (size_t)s->nv, ng = (size_t)s->ng;
+    start->q0 = CD_TAKE(arena, double, nq);
+    start->q = CD_TAKE(arena, double, nq);
+    start->v0 = CD_TAKE(arena, double, nv);
+    start->v = CD_TAKE(arena, double, nv);
+    start->g = CD_TAKE(arena, double, ng);
+    start->gv = CD_TAKE(arena, double, ng);
+    start->ct = CD_TAKE(arena, double, ng);
+    start->J = CD_TAKE(arena, double, (size_t)s->jpattern->nnz);
+    const bool ok = start->q0 && start->q && start->v0 && start->v && start->g && start->gv &&
+                    start->ct && start->J;
+    return ok ? CD_OK : CD_NOMEM;
+}
+
+static void put(double *to, const double *from, int n) {
+    if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+// q of `at` to the constraints
+static CdStatus project_position(const CdSystem *s, CdStart *start, CdiProblem *p, CdPoint *at) {
+    put(at->q, start->q0, s->nq);
+    cdi_normalise(p, at->q);
+    start->position = cdi_project_position(p, at);
+    put(start->q, at->q, s->nq);
+    if (start->position == CD_NOMEM) return CD_NOMEM;
+    return s->ng > 0 ? cdi_jacobian(p, at, start->J) : CD_OK;
+}
+
+// what a projection leaves means that constraints disagree
+static CdStatus project_velocity(const CdSystem *s, CdStart *start, CdiProblem *p, CdPoint *at) {
+    const CdProblem *u = &start->problem;
+    put(at->v, start->v0, s->nv);
+    if (s->ng == 0) return CD_OK;
+    CD_TRY(u->velocity_terms(u->data, at, start->ct));
+    CD_TRY(cdi_velocity_residual(p, at, start->gv));
+    start->velocity = cdi_project_velocity(p, at);
+    if (start->velocity != CD_OK) return start->velocity == CD_NOMEM ? CD_NOMEM : CD_OK;
+    double *left = start->g; // its turn comes later
+    CD_TRY(cdi_velocity_residual(p, at, left));
+    const double size = largest(s->ng, start->ct) + largest(s->ng, start->gv) +
+                        largest(s->jpattern->nnz, start->J) * largest(s->nv, at->v);
+    if (largest(s->ng, left) > AGREE * size) start->velocity = CD_NOCONV;
+    return CD_OK;
+}
+
+// q and v with as many constraints left out as the rank says; *rank: that at q
+static CdStatus project(CdSystemWork *w, CdArena *arena, CdStart *start, double tol) {
+    const CdSystem *s = w->system;
+    const CdProblemSetup setup = {0};
+    CdiProblem *p;
+    CdPoint at;
+    CD_TRY(cdi_problem_new(s->ctx, &start->problem, &setup, &p));
+    CdStatus status = cdi_point_take(p, &p->arena, &at);
+    if (status == CD_OK) status = project_position(s, start, p, &at);
+    if (status == CD_OK) status = project_velocity(s, start, p, &at);
+    if (status == CD_OK) {
+        put(start->v, start->velocity == CD_OK ? at.v : start->v0, s->nv);
+        status = cdi_rank(arena, s, start->J, tol, &start->rank);
+    }
+    cdi_problem_free(p);
+    return status;
+}
+
+static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
+    const CdSystem *s = w->system;
+    const CdProblem *u = &start->problem;
+    const CdPoint at = {.q = start->q0, .v = start->v0};
+    CD_TRY(u->constraint_jacobian(u->data, &at, start->J));
+    CD_TRY(u->constraint(u->data, &at, start->g));
+    const double off = largest(s->ng, start->g);
+    const double tol = fmax(CD_RANK_TOLERANCE, fmin(10 * off, CD_START_TOLERANCE));
+    return cdi_rank(arena, s, start->J, tol, &start->rank);
+}
+
+CdStatus cdi_start_find(CdSystemWork *w, CdArena *arena, CdStart *start) {
+    const CdSystem *s = w->system;
+    memset(start, 0, sizeof *start);
+    cdi_system_problem(w, &start->problem);
+    CD_TRY(take_numbers(s, arena, start));
+    cdi_system_start(s, start->q0, start->v0);
+    put(start->q, start->q0, s->nq);
+    put(start->v, start->v0, s->nv);
+    cdi_system_place(w, start->q0, NULL);
+    CD_TRY(cdi_rows(w, 0, arena, &start->rows));
+    CD_TRY(name_unknowns(s, arena, start));
+    if (s->nv == 0) return cdi_rank(arena, s, start->J, CD_RANK_TOLERANCE, &start->rank);
+    if (s->ng > 0) CD_TRY(find_rank(w, arena, start));
+    // once more if the rank at q is another
+    for (int k = 0; k < 2; k++) {
+        const int before = start->problem.redundant = s->ng > 0 ? s->ng - start->rank.rank : 0;
+        CD_TRY(project(w, arena, start, CD_RANK_TOLERANCE));
+        if (start->position != CD_OK || s->ng - start->rank.rank == before) break;
+    }
+    if (s->ng == 0) return CD_OK;
+    const CdPoint at = {.q = start->q0, .v = start->v0};
+    return start->problem.constraint(start->problem.data, &at, start->g);
+}
+
+// ---- singular positions
+
+static CdStatus nearby(const CdSystem *s, const CdStart *start, const CdIsland *is,
+                       CdArena *scratch, int *rank) {
+    const CdProblem *u = &start->problem;
+    double *d = CD_TAKE(scratch, double, (size_t)s->nv);
+    double *q = CD_TAKE(scratch, double, (size_t)s->nq);
+    double *J = CD_TAKE(scratch, double, (size_t)s->jpattern->nnz);
+    CdRank found;
+    if (!d || !q || !J) return CD_NOMEM;
+    for (int j = 0; j < is->nv; j++) d[is->v[j]] = NEARBY * is->free[j];
+    u->retract(u->data, start->q, d, q);
+    CD_TRY(u->constraint_jacobian(u->data, &(CdPoint){.q = q}, J));
+    CD_TRY(cdi_rank(scratch, s, J, NEARBY_RANK, &found));
+    *rank = found.islands[is - start->rank.islands].rank;
+    return CD_OK;
+}
+
+CdStatus cdi_start_nearby(const CdSystem *s, const CdStart *start, const CdIsland *is, int *rank) {
+    CdArena scratch;
+    *rank = is->rank;
+    if (is->rank == is->nrows || !is->free || start->position != CD_OK) return CD_OK;
+    cdi_arena_init(&scratch, s->ctx, 0);
+    const CdStatus status = nearby(s, start, is, &scratch, rank);
+    cdi_arena_clear(&scratch);
+    return status;
+}
+
+// ---- words
+
+void cdi_start_violation(const CdStart *start, const CdItem *joint, int nrows, const double *c,
+                         double least, CdText *text) {
+    bool first = true;
+    for (int i = 0; i < nrows; i++) {
+        if (start->rows[i].item != joint || fabs(c[i]) <= least) continue;
+        cdi_text_addf(text, "%s%s by %.4g", first ? "" : ", ", start->rows[i].what, c[i]);
+        first = false;
+    }
+}
+
+// y of any dependency at a row of the island
+static bool takes_part(const CdIsland *is, int i) {
+    const int d = is->nrows - is->rank;
+    for (int k = 0; k < d; k++) {
+        if (fabs(is->null[(size_t)k * (size_t)is->nrows + (size_t)i]) > SHARE) return true;
+    }
+    return false;
+}
+
+void cdi_start_joints(const CdStart *start, const CdIsland *is, CdText *text) {
+    const CdItem *last = NULL;
+    int n = 0, more = 0;
+    for (int i = 0; i < is->nrows; i++) {
+        const CdItem *item = start->rows[is->rows[i]].item;
+        if (item == last || !takes_part(is, i)) continue;
+        last = item;
+        if (n < NAMED_MAX) {
+            cdi_text_addf(text, "%s'%s'", n++ > 0 ? ", " : "", cdi_item_name(item));
+        } else {
+            more++;
+        }
+    }
+    if (more > 0) cdi_text_addf(text, " and %d more", more);
+}
+
+// ---- the start of a run
+
+// one message per joint whose rows are off by more than tol
+static CdStatus refuse(const CdSystem *s, const CdStart *start, const double *c, double tol,
+                       const char *what) {
+    CdStatus status = CD_OK;
+    for (int i = 0; i < s->ng; i++) {
+        const CdRow *row = &start->rows[i];
+        double worst = 0;
+        if (row->index > 0) continue;
+        for (int k = i; k < s->ng && start->rows[k].item == row->item; k++) {
+            worst = fmax(worst, isfinite(c[k]) ? fabs(c[k]) : INFINITY);
+        }
+        if (worst <= tol) continue;
+        CdText text;
+        cdi_text_init(&text, s->ctx);
+        cdi_start_violation(start, row->item, s->ng, c, tol, &text);
+        const CdPlace place = cdi_object_place(row->item->object, NULL);
+        status = cdi_fail_at(s->ctx, CD_INVALID, &place,
+                             "the start %s: %s; up to %g is mended, give another start", what,
+                             text.v ? text.v : "", tol);
+        cdi_text_free(&text);
+    }
+    return status;
+}
+
+static CdStatus refuse_conflict(const CdSystem *s, const CdStart *start, CdStatus status,
+                                const char *what) {
+    CdText text;
+    if (status == CD_OK) return CD_OK;
+    cdi_text_init(&text, s->ctx);
+    for (int k = 0; k < start->rank.nislands; k++) {
+        const CdIsland *is = &start->rank.islands[k];
+        if (is->rank == is->nrows) continue;
+        if (text.n > 0) cdi_text_add(&text, ", ");
+        cdi_start_joints(start, is, &text);
+    }
+    cdi_fail(s->ctx, CD_INVALID,
+             "no %s meet all joints at the start%s%s; 'cardan check' tells which joints are in "
+             "each other's way",
+             what, text.v ? ": see joints " : "", text.v ? text.v : "");
+    cdi_text_free(&text);
+    return CD_INVALID;
+}
+
+static CdStatus refuse_singular(const CdSystem *s, const CdStart *start) {
+    for (int k = 0; k < start->rank.nislands; k++) {
+        const CdIsland *is = &start->rank.islands[k];
+        CdText text;
+        int rank;
+        CD_TRY(cdi_start_nearby(s, start, is, &rank));
+        if (rank <= is->rank) continue;
+        cdi_text_init(&text, s->ctx);
+        cdi_start_joints(start, is, &text);
+        cdi_fail(s->ctx, CD_SINGULAR,
+                 "the start is a singular position of joints %s: their constraints have rank %d "
+                 "there and %d nearby; start a little away from it",
+                 text.v ? text.v : "", is->rank, rank);
+        cdi_text_free(&text);
+        return CD_SINGULAR;
+    }
+    return CD_OK;
+}
+
+static double angle_between(const CdFrame *a, const CdFrame *b) {
+    double R[9];
+    tmul33(a->R, b->R, R);
+    const double c = (R[0] + R[4] + R[8] - 1) / 2;
+    return acos(c > 1 ? 1 : c < -1 ? -1 : c);
+}
+
+static CdStatus tell_moves(CdSystemWork *w, const CdStart *start) {
+    const CdSystem *s = w->system;
+    CdText text;
+    int n = 0;
+    CdFrame *old = cdi_alloc_array(s->ctx, (size_t)s->nbodies, sizeof *old);
+    if (!old) return CD_NOMEM;
+    cdi_system_place(w, start->q0, NULL);
+    memcpy(old, w->body, (size_t)s->nbodies * sizeof *old);
+    cdi_system_place(w, start->q, NULL);
+    cdi_text_init(&text, s->ctx);
+    for (int b = 0; b < s->nbodies; b++) {
+        double d[3];
+        sub3(w->body[b].p, old[b].p, d);
+        const double angle = angle_between(&old[b], &w->body[b]);
+        // an arc cosine near 1 has half of the digits
+        if (norm3(d) <= SMALL_MOVE && angle <= sqrt(SMALL_MOVE)) continue;
+        if (n++ >= NAMED_MAX) continue;
+        cdi_text_addf(&text, "%s'%s' by %.3g m and %.3g rad", n > 1 ? ", " : "",
+                      cdi_item_name(s->bodies[b].item), norm3(d), angle);
+    }
+    if (n > NAMED_MAX) cdi_text_addf(&text, " and %d more", n - NAMED_MAX);
+    if (text.v) cdi_inform(s->ctx, "start: bodies are moved to meet the joints: %s", text.v);
+    cdi_text_free(&text);
+    cdi_free(s->ctx, old);
+    return CD_OK;
+}
+
+static void tell_redundant(const CdSystem *s, const CdStart *start) {
+    for (int k = 0; k < start->rank.nislands; k++) {
+        const CdIsland *is = &start->rank.islands[k];
+        CdText text;
+        if (is->rank == is->nrows) continue;
+        cdi_text_init(&text, s->ctx);
+        cdi_start_joints(start, is, &text);
+        cdi_inform(s->ctx,
+                   "%d of the constraints of joints %s are redundant; of the reactions that make "
+                   "this motion the smallest are told",
+                   is->nrows - is->rank, text.v ? text.v : "");
+        cdi_text_free(&text);
+    }
+}
+
+CdStatus cdi_start_make(CdSystemWork *w, CdArena *arena, double tol, CdStart *start) {
+    const CdSystem *s = w->system;
+    CdStatus status;
+    CD_TRY(cdi_start_find(w, arena, start));
+    status = refuse(s, start, start->g, tol, "violates the joint");
+    if (status == CD_OK) status = refuse(s, start, start->gv, tol, "violates its velocity");
+    CD_TRY(status);
+    CD_TRY(refuse_conflict(s, start, start->position, "positions"));
+    CD_TRY(refuse_conflict(s, start, start->velocity, "velocities"));
+    CD_TRY(refuse_singular(s, start));
+    start->problem.redundant = s->ng - start->rank.rank;
+    if (start->problem.redundant > 0) tell_redundant(s, start);
+    return tell_moves(w, start);
+}
