@@ -149,10 +149,13 @@ static int run(Cli *cli) {
         cli_complain("run: give one model; usage: cardan run %s", cli_run.usage);
         return CLI_USAGE;
     }
-    if (cdi_model_read_file(cli->ctx, in.args[0], &model) != CD_OK) return CLI_FAILED;
-    code = CLI_FAILED;
-    if (read_options(cli, model, &in, &options) == CD_OK) {
+    CdStatus status = cdi_model_read_file(cli->ctx, in.args[0], &model);
+    if (status == CD_OK) status = read_options(cli, model, &in, &options);
+    if (status == CD_OK) {
         code = simulate(cli, model, cdi_object_data(options), in.output);
+    } else {
+        code = CLI_FAILED;
+        if (cli->json) print_json(cli, &(CdRunSummary){0}, status);
     }
     cdi_object_free(options);
     cdi_model_free(model);

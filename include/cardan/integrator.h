@@ -1,5 +1,6 @@
 // integrator.h - solve a problem in time
 //
+//   CdContext *ctx = cd_context_new(NULL); // messages: cd_context_set_sink
 //   CdIntegrator *it;
 //   cd_integrator_new(ctx, &problem, "dopri5(rtol=1e-8)", &it);
 //   cd_integrator_start(it, &(CdPoint){.t = 0, .y = y0});
@@ -45,7 +46,7 @@ void cd_integrator_free(CdIntegrator *it); // NULL does nothing
 // deviations are projected.
 CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at);
 
-// one accepted step, not beyond t_limit. Events on the way are handled and end the step.
+// one accepted step, not beyond t_limit, which is finite. Events on the way are handled and end the step.
 CdStatus cd_integrator_step(CdIntegrator *it, double t_limit);
 
 // what happens during a run; all optional
@@ -59,14 +60,15 @@ typedef struct CdObserver {
     bool (*cancelled)(void *user, double t); // asked after every step; true: CD_CANCELLED
 } CdObserver;
 
-// to t_end, or to an event that terminates (then it is CD_OK and finished). A failure leaves the
+// to t_end, which is finite, or to an event that terminates (then it is CD_OK and finished). A failure leaves the
 // last accepted state, from which cd_integrator_now still tells.
 CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *observer);
 bool cd_integrator_finished(const CdIntegrator *it);
 
 // the last accepted state, complete with vdot, ydot and lambda; valid until the next call
 const CdPoint *cd_integrator_now(CdIntegrator *it);
-// inside the last step: t must lie within it (after an event: at now); valid until the next call
+// inside the last step: t must lie within it (after an event or a step that failed: at now); valid
+// until the next call
 CdStatus cd_integrator_at(CdIntegrator *it, double t, const CdPoint **at);
 
 const CdStatistics *cd_integrator_statistics(const CdIntegrator *it);

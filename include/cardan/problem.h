@@ -26,8 +26,10 @@
 //
 // Callbacks return CD_OK; CD_RETRY (or CD_NOCONV, CD_SINGULAR, CD_NONFINITE) when they cannot be
 // evaluated here, which a smaller step may mend; anything else ends the run with the last accepted
-// state kept. They may also just write NaN. Derivatives that are not given are made by differences,
-// in as few evaluations as the pattern allows.
+// state kept. They may also just write NaN. Events and announced times have no smaller step to wait
+// for, so that their callbacks end the run with every failure. What a callback writes to is not
+// cleared before: it writes every number, zeros too. Derivatives that are not given are made by
+// differences, in as few evaluations as the pattern allows.
 #ifndef CARDAN_PROBLEM_H
 #define CARDAN_PROBLEM_H
 
@@ -96,7 +98,9 @@ typedef struct CdProblem {
     // ---- first-order part
     CdStatus (*rate)(void *data, const CdPoint *at, double *phi);
     CdStatus (*algebra)(void *data, const CdPoint *at, double *w);
-    CdStatus (*implicit)(void *data, const CdPoint *at, double *F); // in place of rate; nv = nx = 0
+    // F(t, y, y'), in place of rate; nv = nx = 0. Equations without y' must hold at the start; y' is
+    // found there, but for more than 2000 unknowns some of which have no y': give all of it then
+    CdStatus (*implicit)(void *data, const CdPoint *at, double *F);
     const double *leading;       // B, values in the order of leading_sparsity; NULL: identity
     CdSparsity leading_sparsity; // ny x ny
     const int *index;            // of every y in an implicit or singular form: 1, 2, 3; NULL: 1

@@ -101,13 +101,23 @@ static const char *function_name(const CdIntegrator *it, int i, char text[NAME_T
     return text;
 }
 
+// "'events' returned CD_IO at t = 1"
+static CdStatus callback_failed(CdIntegrator *it, CdStatus status, const char *name, double t) {
+    CdText why;
+    status = cdi_callback_failed(it->problem, name, status);
+    cdi_text_init(&why, it->ctx);
+    cdi_problem_explain(it->problem, status, &why);
+    cdi_integrator_fail(it, status, "%s at t = %.9g", why.v ? why.v : name, t);
+    cdi_text_free(&why);
+    return status;
+}
+
 static CdStatus evaluate(CdIntegrator *it, const CdPoint *at, double *z) {
     const CdiEvents *e = it->driver->events;
     const CdProblem *user = &it->problem->user;
     const CdStatus status = user->events(user->data, at, z);
     if (status != CD_OK) {
-        return cdi_integrator_fail(it, status, "the event functions failed at t = %.9g: %s", at->t,
-                                   cd_status_text(status));
+        return callback_failed(it, status, "events", at->t);
     }
     for (int i = 0; i < e->nz; i++) {
         char name[NAME_TEXT];
@@ -347,8 +357,7 @@ static CdStatus next_time(CdIntegrator *it) {
     const CdStatus status = user->next_time(user->data, it->now.t, next);
     if (status == CD_OK && *next > it->now.t) return CD_OK;
     if (status != CD_OK) {
-        return cdi_integrator_fail(it, status, "next_time failed at t = %.9g: %s", it->now.t,
-                                   cd_status_text(status));
+        return callback_failed(it, status, "next_time", it->now.t);
     }
     return cdi_integrator_fail(it, CD_INVALID,
                                "next_time gave %.17g at t = %.17g; it must be later, or infinite",
@@ -397,8 +406,7 @@ static CdStatus change_state(CdIntegrator *it, CdEvent *event) {
     const CdProblem *user = &it->problem->user;
     const CdStatus status = user->handle_event(user->data, event, &it->now);
     if (status != CD_OK) {
-        return cdi_integrator_fail(it, status, "handle_event failed at t = %.9g: %s",
-                                   it->driver->before.t, cd_status_text(status));
+        return callback_failed(it, status, "handle_event", it->driver->before.t);
     }
     CD_TRY(check_handled(it));
     cdi_problem_changed(it->problem);
@@ -522,8 +530,7 @@ static CdStatus handle_step_end(CdIntegrator *it, bool *any) {
     CD_TRY(cdi_now_complete(it));
     const CdStatus status = user->step_end(user->data, &it->now, &asked);
     if (status != CD_OK) {
-        return cdi_integrator_fail(it, status, "step_end failed at t = %.9g: %s", it->now.t,
-                                   cd_status_text(status));
+        return callback_failed(it, status, "step_end", it->now.t);
     }
     if (!asked) return CD_OK;
     *any = true;

@@ -218,13 +218,6 @@ static void advance(CdIntegrator *it, double h, double t1) {
     m->turn = 1 - m->turn;
 }
 
-// what no smaller step mends
-static CdStatus give_up(const CdIntegrator *it, CdStatus status) {
-    if (status == CD_NOMEM) return status;
-    return cdi_integrator_fail(it, status, "the rate fails at t = %.9g: %s", it->now.t,
-                               cd_status_text(status));
-}
-
 // a step so small that it does not move the state, which tends somewhere
 static bool moves_nothing(const CdiExplicit *m, double h) {
     if (m->vecn->max(m->n, first(m)) == 0) return false;
@@ -273,7 +266,9 @@ CdStatus cdi_explicit_step(CdIntegrator *it, double t_limit) {
             advance(it, h, t1);
             return CD_OK;
         }
-        if (status != CD_OK && !cdi_is_recoverable(status)) return give_up(it, status);
+        if (status != CD_OK && !cdi_is_recoverable(status)) {
+            return cdi_step_failed(it, status, h, "the rate fails");
+        }
         CD_TRY(reject(it, status, err, &h));
         asked = h;
     }

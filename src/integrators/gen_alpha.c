@@ -31,6 +31,7 @@
 #define SAFETY 0.9
 #define FAILED 0.5      // factor after an iteration that failed
 #define SMALLEST 16     // steps in rounding errors of t
+#define TRIES_MAX 100   // of one step; where t is 0 every step is large against it
 #define LEAST 0.2       // factors of a new step size
 #define MOST 5.0        //
 #define KEEP_LEAST 0.95 // factors for which the step stays
@@ -323,7 +324,8 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
     CdAlphaMemory *m = it->method;
     it->stats->rejected++;
     m->rejected = true;
-    if (!o->adaptive) return ++*halvings > cdi_alpha_options(it)->halvings ? 0 : h * FAILED;
+    if (++*halvings > (o->adaptive ? TRIES_MAX : cdi_alpha_options(it)->halvings)) return 0;
+    if (!o->adaptive) return h * FAILED;
     const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(m->old.t);
     return next > fmax(o->min_step, least) ? next : 0;
 }

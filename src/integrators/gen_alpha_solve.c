@@ -219,7 +219,8 @@ static double move(CdIntegrator *it, const CdAlphaStep *s) {
     return sqrt(sum * m->share);
 }
 
-// increments that no longer fall because they are rounding errors: of V, and of q over h
+// increments that no longer fall because they are rounding errors: of V, and of q over h. Those of x
+// cannot be told from its equations; they must be below the tolerance.
 static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
@@ -227,6 +228,9 @@ static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     for (int i = 0; i < m->nV; i++) {
         const double size = fabs(V[i]) + s->h * fabs(A[i]) + (i < it->problem->nv ? q : 0);
         if (!(fabs(s->cv * m->b[i]) <= STALLED * DBL_EPSILON * size)) return false;
+    }
+    for (int i = m->nV; i < m->nu; i++) {
+        if (!(fabs(s->cv * m->b[i]) * m->scale[i] <= 1)) return false;
     }
     return true;
 }
@@ -308,8 +312,15 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
         cdi_lin_explain(m->lin, why);
         return;
     }
+    // the residual of the stabilised form holds a solution
+    const bool ready = !m->lin_eta || m->h_lin != 0;
+    if (status == CD_NONFINITE && !ready) {
+        cdi_text_add(why, "the matrix of Newton's method cannot be had: ");
+        cdi_lin_explain(m->lin, why);
+        return;
+    }
     const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
-    if (of_newton && residual(it, s) == CD_OK) {
+    if (of_newton && ready && residual(it, s) == CD_OK) {
         const int row = worst_row(m->b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);

@@ -301,8 +301,8 @@ static CdStatus consistent_start(CdIntegrator *it) {
 
 CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
     CdiDriverNumbers *m = it->driver->numbers;
-    m->started = false;
     CD_TRY(check_start(it, at));
+    m->started = false;
     cdi_problem_changed(it->problem);
     copy_start(it, at);
     reset_counts(it);

@@ -32,6 +32,7 @@ typedef struct Cvode {
 static const CdiSundialsFailure failures[] = {
     {CV_TOO_MUCH_ACC, CD_INVALID, false,
      "the tolerances ask for more digits than numbers have; enlarge rtol or atol"},
+    {CV_ILL_INPUT, CD_NOCONV, true, cdi_sundials_no_step},
     {CV_ERR_FAILURE, CD_NOCONV, true, "the error stays above the tolerance"},
     {CV_CONV_FAILURE, CD_NOCONV, true, "the iteration for the new state does not converge"},
     {CV_LSETUP_FAIL, CD_SINGULAR, true, "the linear system cannot be set up"},
@@ -85,7 +86,6 @@ static int set_options(Cvode *c) {
     if (!flag) flag = CVodeInit(c->mem, rate, 0, c->sun.y);
     if (!flag) flag = CVodeWFtolerances(c->mem, cdi_sundials_weights);
     if (!flag && o->max_order > 0) flag = CVodeSetMaxOrd(c->mem, o->max_order);
-    if (!flag) flag = CVodeSetInitStep(c->mem, o->common.step);
     if (!flag) flag = CVodeSetMaxStep(c->mem, o->common.max_step);
     if (!flag) flag = CVodeSetMinStep(c->mem, o->common.min_step);
     return flag;
@@ -141,7 +141,9 @@ static void destroy(CdIntegrator *it) {
 static CdStatus start(CdIntegrator *it) {
     Cvode *c = it->method;
     cdi_sundials_restart(&c->sun);
-    return cdi_sundials_refused(&c->sun, CVodeReInit(c->mem, it->now.t, c->sun.y), CV_MEM_FAIL);
+    int flag = CVodeReInit(c->mem, it->now.t, c->sun.y);
+    if (!flag) flag = CVodeSetInitStep(c->mem, cdi_sundials_first_step(it));
+    return cdi_sundials_refused(&c->sun, flag, CV_MEM_FAIL);
 }
 
 static void count(Cvode *c) {

@@ -38,6 +38,7 @@ typedef struct Ida {
 static const CdiSundialsFailure failures[] = {
     {IDA_TOO_MUCH_ACC, CD_INVALID, false,
      "the tolerances ask for more digits than numbers have; enlarge rtol or atol"},
+    {IDA_ILL_INPUT, CD_NOCONV, true, cdi_sundials_no_step},
     {IDA_ERR_FAIL, CD_NOCONV, true, "the error stays above the tolerance"},
     {IDA_CONV_FAIL, CD_NOCONV, true, "Newton's iteration for the new state does not converge"},
     {IDA_LSETUP_FAIL, CD_SINGULAR, true, "the linear system cannot be set up"},
@@ -96,7 +97,6 @@ static int set_options(Ida *a) {
     if (!flag) flag = IDAWFtolerances(a->mem, weights);
     if (!flag && o->max_order > 0) flag = IDASetMaxOrd(a->mem, o->max_order);
     if (!flag) flag = IDASetNonlinConvCoef(a->mem, NEWTON_TOLERANCE);
-    if (!flag) flag = IDASetInitStep(a->mem, o->common.step);
     if (!flag) flag = IDASetMaxStep(a->mem, o->common.max_step);
     if (!flag) flag = IDASetMinStep(a->mem, o->common.min_step);
     return flag;
@@ -152,7 +152,8 @@ static void destroy(CdIntegrator *it) {
 static CdStatus start(CdIntegrator *it) {
     Ida *a = it->method;
     cdi_sundials_restart(&a->sun);
-    const int flag = IDAReInit(a->mem, it->now.t, a->sun.y, a->sun.dy);
+    int flag = IDAReInit(a->mem, it->now.t, a->sun.y, a->sun.dy);
+    if (!flag) flag = IDASetInitStep(a->mem, cdi_sundials_first_step(it));
     return cdi_sundials_refused(&a->sun, flag, IDA_MEM_FAIL);
 }
 

@@ -139,7 +139,8 @@ static double first_step(const CdIntegrator *it) {
     }
     state = sqrt(state);
     rate = sqrt(rate);
-    return state > FIRST_TINY && rate > FIRST_TINY ? FIRST_MOVE * state / rate : FIRST_STEP;
+    const double h = FIRST_MOVE * state / rate;
+    return state > FIRST_TINY && rate > FIRST_TINY && h > 0 ? h : FIRST_STEP;
 }
 
 static double bounded(const CdIntegrator *it, double h) {

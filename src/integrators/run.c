@@ -3,6 +3,7 @@
 // Steps are not cut for samples, which come from dense output, but for announced times, for the end
 // and, if they are fixed, for the grid t_grid + k h, which is computed anew for every step so that
 // it does not drift. Sample k is at t_run + k interval.
+#include <float.h>
 #include <math.h>
 
 #include "integrators/driver.h"
@@ -10,6 +11,8 @@
 
 // a time this close to a grid point, relative to the spacing, is meant to be on it
 #define GRID_ROUNDING 1e-9
+// below so many rounding errors of t a step is about to become none
+#define SHRUNK 1e6
 
 // ---- samples
 
@@ -95,6 +98,23 @@ static void count_step(CdIntegrator *it, int64_t steps) {
     }
 }
 
+// the step itself. One that fails may have spoilt the dense output of the last one; one that does
+// not move t would be repeated for ever.
+static CdStatus move_on(CdIntegrator *it, double limit) {
+    const double t = it->now.t;
+    // steps that shrink to nothing do so for the reason that made the first of them shrink
+    if (it->h > SHRUNK * DBL_EPSILON * fabs(t)) cdi_problem_forget(it->problem);
+    CdStatus status = it->cls->step(it, limit);
+    if (status == CD_OK && !(it->now.t > t)) {
+        status = cdi_integrator_fail(it, CD_NOCONV,
+                                     "a step of %.3g s does not change t = %.9g; rtol and atol ask "
+                                     "for too much",
+                                     it->h, t);
+    }
+    if (status != CD_OK) it->t_old = it->now.t;
+    return status;
+}
+
 // dependent constraints take turns; multipliers that are part of Y then jump, which ends a history
 static CdStatus update_constraints(CdIntegrator *it) {
     bool changed;
@@ -114,7 +134,7 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
         return cdi_integrator_fail(it, CD_INVALID, "a step of %.3g s does not change t = %.9g",
                                    it->options->step, it->now.t);
     }
-    CD_TRY(it->cls->step(it, limit));
+    CD_TRY(move_on(it, limit));
     count_step(it, steps);
     if (!cdi_events_possible(it)) {
         if (d->observer) CD_TRY(sample_before(it, it->now.t));
@@ -143,10 +163,10 @@ static CdStatus check_ready(CdIntegrator *it, double t_limit) {
         return cdi_integrator_fail(it, CD_INVALID,
                                    "was ended by an event at t = %.9g; start it again", it->now.t);
     }
-    if (t_limit >= it->now.t) return CD_OK;
+    if (t_limit >= it->now.t && t_limit < INFINITY) return CD_OK;
     return cdi_integrator_fail(it, CD_INVALID,
-                               "cannot go to t = %.9g; it must not be before t = %.9g", t_limit,
-                               it->now.t);
+                               "cannot go to t = %.9g; it must be finite and not before t = %.9g",
+                               t_limit, it->now.t);
 }
 
 CdStatus cd_integrator_step(CdIntegrator *it, double t_limit) {
@@ -167,9 +187,9 @@ static CdStatus after_step(CdIntegrator *it, int64_t done, double t_end) {
     if (max_steps == 0 || done < max_steps || it->now.t >= t_end) return CD_OK;
     return cdi_integrator_fail(
         it, CD_LIMIT,
-        "%d steps lead only to t = %.9g, the last of %.3g s; allow more with "
-        "max_steps, or larger errors with rtol and atol",
-        max_steps, it->now.t, it->h);
+        "%d steps lead only to t = %.9g, the last of %.3g s; allow more with max_steps, or %s",
+        max_steps, it->now.t, it->h,
+        is_fixed(it) ? "take a larger step" : "larger errors with rtol and atol");
 }
 
 static CdStatus loop(CdIntegrator *it, double t_end) {
@@ -183,14 +203,18 @@ static CdStatus loop(CdIntegrator *it, double t_end) {
     return sample_end(it);
 }
 
+// 0, or long enough that samples have times of their own
+static CdStatus check_interval(const CdIntegrator *it, double interval, double t_end) {
+    const double least = DBL_EPSILON * fmax(fabs(it->now.t), fabs(t_end));
+    if (interval == 0 || (interval >= least && isfinite(interval))) return CD_OK;
+    return cdi_integrator_fail(
+        it, CD_INVALID, "samples every %g s are not possible; 0 is after every step", interval);
+}
+
 CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *observer) {
     CD_TRY(check_ready(it, t_end));
     CdiDriver *d = it->driver;
-    if (observer && !(observer->interval >= 0 && isfinite(observer->interval))) {
-        return cdi_integrator_fail(it, CD_INVALID,
-                                   "samples every %g s are not possible; 0 is after every step",
-                                   observer->interval);
-    }
+    if (observer) CD_TRY(check_interval(it, observer->interval, t_end));
     d->observer = observer;
     d->t_run = it->now.t;
     d->t_end = t_end;

@@ -131,12 +131,14 @@ static Head head_of(const CdIntegrator *it, size_t size) {
         .sizes = {p->nq, p->nv, p->ny, p->nx, p->ng, p->nn, p->user.nz, it->options->form}};
 }
 
-static CdStatus check_size(const CdIntegrator *it, const char *what, size_t size, size_t needed) {
+static CdStatus check_size(const CdIntegrator *it, const char *what, const void *bytes, size_t size,
+                           size_t needed) {
     if (!it->cls->can_save) {
         return cdi_integrator_fail(it, CD_INVALID,
                                    "this method cannot be saved and continued; take one that can, "
                                    "such as dopri5 or radau5");
     }
+    if (!bytes) return cdi_integrator_fail(it, CD_INVALID, "%s is not given", what);
     if (size == needed) return CD_OK;
     return cdi_integrator_fail(it, CD_INVALID, "%s has %zu bytes; %zu are needed", what, size,
                                needed);
@@ -144,7 +146,7 @@ static CdStatus check_size(const CdIntegrator *it, const char *what, size_t size
 
 CdStatus cd_integrator_save(CdIntegrator *it, void *to, size_t size) {
     const size_t needed = cd_integrator_save_size(it), begin = aligned(sizeof(Head));
-    CD_TRY(check_size(it, "the memory to save to", size, needed));
+    CD_TRY(check_size(it, "the memory to save to", to, size, needed));
     if (!it->driver->numbers->started) {
         return cdi_integrator_fail(it, CD_INVALID, "is not started, so there is nothing to save");
     }
@@ -175,11 +177,11 @@ static CdStatus check_head(const CdIntegrator *it, const Head *head, size_t size
 CdStatus cd_integrator_load(CdIntegrator *it, const void *from, size_t size) {
     const size_t begin = aligned(sizeof(Head));
     Head head;
-    if (size >= begin && it->cls->can_save) {
+    if (from && size >= begin && it->cls->can_save) {
         memcpy(&head, from, sizeof head);
         CD_TRY(check_head(it, &head, size));
     }
-    CD_TRY(check_size(it, "what is to be loaded", size, cd_integrator_save_size(it)));
+    CD_TRY(check_size(it, "what is to be loaded", from, size, cd_integrator_save_size(it)));
     if (head.checksum != hash((const char *)from + begin, size - begin)) {
         return cdi_integrator_fail(it, CD_INVALID, "the saved bytes are damaged");
     }

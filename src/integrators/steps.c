@@ -14,6 +14,8 @@
 #define SAME_STEP 1e-9
 // smallest step, in rounding errors of t
 #define SMALLEST 4
+// first step where nothing is known, in s
+#define NO_IDEA 1e-6
 
 double cdi_step_to(const CdIntegrator *it, double h, double t_limit, bool *last) {
     const CdCommonOptions *o = it->options;
@@ -31,8 +33,8 @@ double cdi_step_to(const CdIntegrator *it, double h, double t_limit, bool *last)
 
 // step of an explicit Euler method that changes the state by a hundredth
 static double guess(double d0, double d1) {
-    const double small = 1e-5, none = 1e-6;
-    return d0 < small || d1 < small ? none : 0.01 * d0 / d1;
+    const double small = 1e-5;
+    return d0 < small || d1 < small ? NO_IDEA : 0.01 * d0 / d1;
 }
 
 static CdStatus euler(CdIntegrator *it, const double *f0, double h, double *f1) {
@@ -66,8 +68,11 @@ CdStatus cdi_first_step(CdIntegrator *it, int order, const double *f0, double t_
         d2 = v->wrms(n, f1, scale) / h0;
     }
     const double steep = fmax(d1, d2), flat = 1e-15;
-    const double h1 = steep <= flat ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / steep, 1.0 / (order + 1));
+    const double h1 =
+        steep <= flat ? fmax(NO_IDEA, h0 * 1e-3) : pow(0.01 / steep, 1.0 / (order + 1));
     *h = fmin(fmin(100 * h0, h1), most);
+    // a rate that is infinite in units of the tolerances tells nothing but that they are too small
+    if (!(*h > 0)) *h = fmin(NO_IDEA, most);
     return CD_OK;
 }
 
@@ -91,14 +96,32 @@ static bool find_nonfinite(CdIntegrator *it, double h, char name[CD_UNKNOWN_TEXT
     return true;
 }
 
+// " (what is known beside why)", or nothing
+static void add_detail(CdIntegrator *it, CdStatus status, double h, CdText *text) {
+    char name[CD_UNKNOWN_TEXT];
+    CdText known;
+    cdi_text_init(&known, it->ctx);
+    if (cdi_problem_explain(it->problem, status, &known) && known.v) {
+        cdi_text_addf(text, " (%s)", known.v);
+    } else if (status == CD_NONFINITE && find_nonfinite(it, h, name)) {
+        cdi_text_addf(text, " (see the derivative of %s)", name);
+    }
+    cdi_text_free(&known);
+}
+
 CdStatus cdi_step_failed(CdIntegrator *it, CdStatus status, double h, const char *why) {
-    char name[CD_UNKNOWN_TEXT] = "";
-    const bool named = status == CD_NONFINITE && find_nonfinite(it, h, name);
+    const bool fatal = !cdi_is_recoverable(status);
     const bool fixed = it->cls->fixed_only || !it->options->adaptive;
     const char *help = fixed ? "try a smaller step" : "check the problem there, or rtol and atol";
-    if (!cdi_is_recoverable(status)) help = cd_status_text(status);
-    return cdi_integrator_fail(it, status, "%s %.3g s at t = %.9g: %s%s%s%s; %s",
-                               fixed ? "a step fails with h =" : "the step size fell to", h,
-                               it->now.t, why, named ? " (see the derivative of " : "", name,
-                               named ? ")" : "", help);
+    if (fatal) help = cd_status_text(status);
+    if (status == CD_NOMEM) return status;
+    CdText text;
+    cdi_text_init(&text, it->ctx);
+    cdi_text_add(&text, why);
+    add_detail(it, status, h, &text);
+    cdi_integrator_fail(it, status, "%s %.3g s at t = %.9g: %s; %s",
+                        fixed || fatal ? "a step fails with h =" : "the step size fell to", h,
+                        it->now.t, text.v ? text.v : why, help);
+    cdi_text_free(&text);
+    return status;
 }

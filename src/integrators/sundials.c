@@ -20,9 +20,17 @@
 #define DRIFT_LIMIT 100
 // a step below so many rounding errors of t is none
 #define REST_LIMIT 8
+// and a step whose inverse overflows is none either
+#define SHORTEST 1e-300
+// from this time on (in s) first steps by tolerances alone are often below rounding, and become so
+// many rounding errors of t
+#define LATE 1e6
+#define LATE_STEP 1e3
 // below so many of them a step is about to become none
 #define SHRUNK 1e6
 
+const char cdi_sundials_no_step[] =
+    "there is no step size to begin with; enlarge rtol or atol, or give a step";
 const char cdi_sundials_off_constraints[] = "the state cannot be brought back to its constraints";
 
 CdStatus cdi_sundials_open(CdiSundials *s, CdIntegrator *it) {
@@ -124,8 +132,10 @@ void cdi_sundials_on_error(int code, const char *module, const char *function, c
 
 int cdi_sundials_setup(CdiSundials *s, double c, double t, N_Vector y, N_Vector dy, bool keep) {
     const double pair[2] = {c, 0};
-    return cdi_sundials_flag(s, cdi_flat_lin_setup(s->lin, pair, t, N_VGetArrayPointer(y),
-                                                   N_VGetArrayPointer(dy), keep));
+    const CdStatus status =
+        cdi_flat_lin_setup(s->lin, pair, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy), keep);
+    s->singular = status == CD_SINGULAR;
+    return cdi_sundials_flag(s, status);
 }
 
 // ---- steps
@@ -146,6 +156,11 @@ void cdi_sundials_restart(CdiSundials *s) {
     s->counted = (CdiSundialsCounts){0};
 }
 
+double cdi_sundials_first_step(const CdIntegrator *it) {
+    const double t = fabs(it->now.t), h = it->options->step;
+    return h > 0 || t < LATE ? h : LATE_STEP * DBL_EPSILON * t;
+}
+
 // steps that shrink to nothing do so for the reason that made the first of them shrink
 void cdi_sundials_begin(CdiSundials *s) {
     if (fabs(s->it->h) > SHRUNK * DBL_EPSILON * fabs(s->it->now.t)) s->status = CD_OK;
@@ -161,7 +176,8 @@ int cdi_sundials_verdict(const CdiSundials *s, int flag, double t) {
 // what went wrong, in words
 static void explain(const CdiSundials *s, const char *why, CdStatus status, CdText *text) {
     cdi_text_add(text, why);
-    if (status != CD_SINGULAR || !s->lin) return;
+    if (status == CD_NONFINITE) cdi_text_add(text, ", values are not finite");
+    if (status != CD_SINGULAR || !s->singular) return;
     cdi_text_add(text, ", ");
     cdi_flat_lin_explain(s->lin, text);
 }
@@ -177,7 +193,7 @@ CdStatus cdi_sundials_failed(CdiSundials *s, const CdiSundialsFailure *failures,
     cdi_text_init(&text, s->it->ctx);
     explain(s, f->flag != 0 ? f->why : s->text, status, &text);
     const char *why = text.v ? text.v : f->why;
-    if (cdi_is_recoverable(status) && h > 0) {
+    if (!cdi_is_recoverable(status) || h > 0) {
         cdi_step_failed(s->it, status, fmax(h, REST_LIMIT * DBL_EPSILON * fabs(s->it->now.t)), why);
     } else {
         cdi_integrator_fail(s->it, status, "no step from t = %.9g: %s", s->it->now.t, why);
@@ -188,8 +204,8 @@ CdStatus cdi_sundials_failed(CdiSundials *s, const CdiSundialsFailure *failures,
 
 bool cdi_sundials_rest(CdiSundials *s, double t_limit) {
     CdIntegrator *it = s->it;
-    const double t = it->now.t;
-    if (fabs(t_limit - t) > REST_LIMIT * DBL_EPSILON * fmax(fabs(t), fabs(t_limit))) return false;
+    const double t = it->now.t, size = fmax(fabs(t), fabs(t_limit));
+    if (fabs(t_limit - t) > fmax(REST_LIMIT * DBL_EPSILON * size, SHORTEST)) return false;
     it->t_old = t;
     it->h = t_limit - t;
     it->now.t = t_limit;

@@ -30,6 +30,7 @@ typedef struct CdiSundials {
     double rhs_factor; // right-hand sides are multiplied by it
     bool restart;      // before the next step: history does not belong to the state any more
     CdStatus status;   // of the last callback that failed
+    bool singular;     // the last set-up of lin
     char text[CDI_SUNDIALS_TEXT]; // what SUNDIALS said last
     CdiSundialsCounts counted;
 } CdiSundials;
@@ -45,7 +46,7 @@ typedef struct CdiSundialsFailure {
     const char *why;
 } CdiSundialsFailure;
 
-extern const char cdi_sundials_off_constraints[]; // why a step failed, in words
+extern const char cdi_sundials_off_constraints[], cdi_sundials_no_step[]; // why a step failed
 
 CdStatus cdi_sundials_open(CdiSundials *s, CdIntegrator *it);
 CdStatus cdi_sundials_open_linear(CdiSundials *s); // matrix and solver over cdi_flat_lin
@@ -65,6 +66,8 @@ int cdi_sundials_setup(CdiSundials *s, double c, double t, N_Vector y, N_Vector 
 // ---- steps
 // history is dropped; y and Y' are taken from the integrator
 void cdi_sundials_restart(CdiSundials *s);
+// the first step that a solver is given; 0: its own choice
+double cdi_sundials_first_step(const CdIntegrator *it);
 // a setting was refused (or memory ran out, which is `nomem`): message, status
 CdStatus cdi_sundials_refused(CdiSundials *s, int flag, int nomem);
 // before the solver is called: statuses of callbacks from before are forgotten

@@ -156,7 +156,7 @@ static void spread(CdiProblem *p, const double *values, double *wanted) {
 static CdStatus by_user(CdiProblem *p, const CdPoint *at, double *M, double *C, double *K) {
     if (!M && !C && !K) return CD_OK;
     double *m = place(p, M, 0), *c = place(p, C, 1), *k = place(p, K, 2);
-    CD_TRY(p->user.derivatives(p->user.data, at, m, c, k));
+    CD_TRY(cdi_returned(p, "derivatives", p->user.derivatives(p->user.data, at, m, c, k)));
     spread(p, m, M);
     spread(p, c, C);
     spread(p, k, K);
@@ -214,7 +214,10 @@ static CdStatus jacobian_columns(CdiProblem *p, const CdPoint *at, int n, const 
 
 CdStatus cdi_jacobian(CdiProblem *p, const CdPoint *at, double *J) {
     if (p->nc == 0) return CD_OK;
-    if (p->user.constraint_jacobian) return p->user.constraint_jacobian(p->user.data, at, J);
+    if (p->user.constraint_jacobian) {
+        return cdi_returned(p, "constraint_jacobian",
+                            p->user.constraint_jacobian(p->user.data, at, J));
+    }
     const CdiColouring *g = &p->work->jcolours;
     for (int group = 0; group < g->n; group++) {
         CD_TRY(jacobian_columns(p, at, g->start[group + 1] - g->start[group],

@@ -1,4 +1,4 @@
-// explain.c - which unknown or constraint a matrix failed at, in the user's words
+// explain.c - which callback, unknown or constraint something failed at, in the user's words
 //
 //   J^T P = Q R     columns in the order of what they add: those behind the rank depend on others
 //
@@ -29,6 +29,27 @@ void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size) {
         snprintf(text, size, "constraint %d of %s", k, letters[part]);
     }
 }
+
+// ---- callbacks
+
+CdStatus cdi_callback_failed(CdiProblem *p, const char *callback, CdStatus status) {
+    p->failed = callback;
+    p->failed_raw = (int)status;
+    p->failed_with = status > CD_OK && status < CD_NSTATUS ? status : CD_INVALID;
+    return p->failed_with;
+}
+
+bool cdi_callback_explain(const CdiProblem *p, CdStatus status, CdText *text) {
+    if (!p->failed || p->failed_with != status) return false;
+    if (p->failed_raw == (int)status) {
+        cdi_text_addf(text, "'%s' returned CD_%s", p->failed, cd_status_name(status));
+    } else {
+        cdi_text_addf(text, "'%s' returned %d, which is no status", p->failed, p->failed_raw);
+    }
+    return true;
+}
+
+// ---- matrices
 
 static CdStatus dependent(const CdiProblem *p, const double *J, CdArena *scratch, const int **which,
                           int *n) {

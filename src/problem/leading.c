@@ -11,6 +11,8 @@
 
 // a pivot below this part of its column counts as 0
 #define SINGULAR_PIVOT 1e-14
+// more rows are too many for a full matrix
+#define FULL_MAX 2000
 
 static void find_zeros(const CdPattern *a, const double *B, bool *row, bool *column) {
     for (int j = 0; j < a->cols; j++) row[j] = column[j] = true;
@@ -64,6 +66,12 @@ static CdStatus factor_sparse(CdiProblem *p, CdiLeading *l) {
 
 static CdStatus factor_dense(CdiProblem *p, CdiLeading *l) {
     const size_t n = (size_t)p->ny;
+    if (p->ny > FULL_MAX) {
+        return cdi_fail(p->ctx, CD_LIMIT,
+                        "problem '%s': 'leading' is singular beside its empty rows, and with %d "
+                        "rows too large for a full factor; add up equations so that rows are empty",
+                        cdi_problem_name(p), p->ny);
+    }
     l->qr = CD_TAKE(&p->arena, double, n *n);
     l->jpvt = CD_TAKE(&p->arena, int, n);
     l->tau = CD_TAKE(&p->arena, double, n);

@@ -17,7 +17,8 @@
 #include "problem/work.h"
 
 CdStatus cdi_constraint(CdiProblem *p, const CdPoint *at, double *g) {
-    return p->ng > 0 ? p->user.constraint(p->user.data, at, g) : CD_OK;
+    if (p->ng == 0) return CD_OK;
+    return cdi_returned(p, "constraint", p->user.constraint(p->user.data, at, g));
 }
 
 // ---- products
@@ -50,14 +51,16 @@ static CdStatus time_rate(CdiProblem *p, const CdPoint *at, double *rate) {
     CdPoint moved = *at;
     for (int k = 0; k < STENCIL; k++) {
         moved.t = at->t + stencil_at[k] * TIME_STEP;
-        CD_TRY(p->user.constraint(p->user.data, &moved, g[k]));
+        CD_TRY(cdi_constraint(p, &moved, g[k]));
     }
     for (int i = 0; i < p->ng; i++) rate[i] = stencil_rate(g, i, TIME_STEP);
     return CD_OK;
 }
 
 static CdStatus velocity_terms(CdiProblem *p, const CdPoint *at, double *terms) {
-    if (p->user.velocity_terms) return p->user.velocity_terms(p->user.data, at, terms);
+    if (p->user.velocity_terms) {
+        return cdi_returned(p, "velocity_terms", p->user.velocity_terms(p->user.data, at, terms));
+    }
     memset(terms, 0, (size_t)p->nc * sizeof *terms);
     return p->ng > 0 ? time_rate(p, at, terms) : CD_OK;
 }
@@ -117,11 +120,11 @@ static CdStatus add_second_rate(CdiProblem *p, const CdPoint *at, double *gamma)
     static const double weight[STENCIL] = {-1, 16, 16, -1};
     double *here = p->work->g_inner[0], *there = p->work->g_inner[1];
     CdPoint moved = *at;
-    CD_TRY(p->user.constraint(p->user.data, at, here));
+    CD_TRY(cdi_constraint(p, at, here));
     for (int k = 0; k < STENCIL; k++) {
         const double factor = weight[k] / (12 * TIME_STEP_2 * TIME_STEP_2);
         moved.t = at->t + stencil_at[k] * TIME_STEP_2;
-        CD_TRY(p->user.constraint(p->user.data, &moved, there));
+        CD_TRY(cdi_constraint(p, &moved, there));
         for (int i = 0; i < p->ng; i++) gamma[i] += factor * (there[i] - here[i]);
     }
     return CD_OK;
@@ -129,7 +132,10 @@ static CdStatus add_second_rate(CdiProblem *p, const CdPoint *at, double *gamma)
 
 CdStatus cdi_gamma(CdiProblem *p, const CdPoint *at, double *gamma) {
     if (p->nc == 0) return CD_OK;
-    if (p->user.acceleration_terms) return p->user.acceleration_terms(p->user.data, at, gamma);
+    if (p->user.acceleration_terms) {
+        return cdi_returned(p, "acceleration_terms",
+                            p->user.acceleration_terms(p->user.data, at, gamma));
+    }
     CD_TRY(along_motion(p, at, gamma));
     if (p->user.velocity_terms || p->ng == 0) return CD_OK;
     CD_TRY(add_jacobian_rate(p, at, gamma));

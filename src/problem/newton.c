@@ -3,7 +3,7 @@
 //   z -= s A^+ r,     s = 1, 1/2, 1/4, ... until |r| becomes less
 //
 // with the shortest least-squares step where A is singular: index 2 and more, or algebraic
-// equations in F. Deuflhard, Newton Methods for Nonlinear Problems, Springer 2004, ch. 3 and 4.
+// equations in F. That takes a full matrix, and is left out where it would be too large. Deuflhard, Newton Methods for Nonlinear Problems, Springer 2004, ch. 3 and 4.
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +13,8 @@
 #define HALVINGS_MAX 12
 // after a step below this part of z nothing is left but rounding, as convergence is quadratic
 #define SMALL_STEP 1e-9
+// more unknowns are too many for a full matrix
+#define FULL_MAX 2000
 // of the decrease that a linear problem would have
 #define ENOUGH 0.25
 
@@ -70,14 +72,18 @@ static double largest(int n, const double *r, int *row) {
 static CdStatus residual(CdiProblem *p, CdiNewton *s, const CdPoint *at, double *size, int *row) {
     const CdProblem *u = &p->user;
     p->counts.evaluations++;
-    CD_TRY((s->of_rates ? u->implicit : u->algebra)(u->data, at, s->r));
+    const CdStatus status = (s->of_rates ? u->implicit : u->algebra)(u->data, at, s->r);
+    CD_TRY(cdi_returned(p, s->of_rates ? "implicit" : "algebra", status));
     *size = largest(s->n, s->r, row);
     return CD_OK;
 }
 
-static CdStatus factor(CdiProblem *p, CdiNewton *s, const CdPoint *at) {
-    CD_TRY(cdi_derivatives(p, at, s->of_rates ? s->values : NULL, s->of_rates ? NULL : s->values,
-                           NULL));
+static CdStatus derivatives(CdiProblem *p, CdiNewton *s, const CdPoint *at) {
+    return cdi_derivatives(p, at, s->of_rates ? s->values : NULL, s->of_rates ? NULL : s->values,
+                           NULL);
+}
+
+static CdStatus factor(CdiProblem *p, CdiNewton *s) {
     const int *map = cdi_linsol_map(s->factor.linsol);
     double *a = cdi_linsol_begin(s->factor.linsol);
     for (int k = 0; k < s->block->nnz; k++) a[map[k]] = s->values[s->from[k]];
@@ -103,13 +109,14 @@ static CdStatus least_squares(CdiProblem *p, CdiNewton *s, CdArena *scratch) {
 }
 
 static CdStatus direction(CdiProblem *p, CdiNewton *s, const CdPoint *at) {
-    const CdStatus status = factor(p, s, at);
+    CD_TRY(derivatives(p, s, at));
+    const CdStatus status = factor(p, s);
     if (status == CD_OK) {
         memcpy(s->d, s->r, (size_t)s->n * sizeof *s->d);
         p->counts.solves++;
         return cdi_linsol_solve(s->factor.linsol, 1, s->d, s->n, false);
     }
-    if (status != CD_SINGULAR) return status;
+    if (status != CD_SINGULAR || s->n > FULL_MAX) return status;
     CdArena scratch;
     cdi_arena_init(&scratch, p->ctx, 0);
     const CdStatus done = least_squares(p, s, &scratch);
@@ -138,9 +145,14 @@ CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *s, CdPoint *at, double *wors
     double *z = s->of_rates ? at->ydot : at->x;
     bool better = true;
     *row = 0;
+    s->stuck = false;
     CD_TRY(residual(p, s, at, worst, row));
     for (int k = 0; k < STEPS_MAX && better && *worst > 0; k++) {
-        CD_TRY(direction(p, s, at));
+        const CdStatus status = direction(p, s, at);
+        // what is given must do then
+        s->stuck = status == CD_SINGULAR && s->n > FULL_MAX;
+        if (s->stuck) break;
+        CD_TRY(status);
         const bool last = largest(s->n, s->d, NULL) <= SMALL_STEP * largest(s->n, z, NULL);
         CD_TRY(search(p, s, at, worst, &better));
         if (last) break;

@@ -160,12 +160,12 @@ CdStatus cdi_rate(CdiProblem *p, const CdPoint *at, double *phi) {
     if (!p->user.rate) {
         return cdi_fail(p->ctx, CD_BUG, "problem '%s': has no rate", cdi_problem_name(p));
     }
-    return p->user.rate(p->user.data, at, phi);
+    return cdi_returned(p, "rate", p->user.rate(p->user.data, at, phi));
 }
 
 CdStatus cdi_force(CdiProblem *p, const CdPoint *at, double *f) {
     p->counts.evaluations++;
-    return p->user.force(p->user.data, at, f);
+    return cdi_returned(p, "force", p->user.force(p->user.data, at, f));
 }
 
 // out += A rate of values on a pattern, or of the identity
@@ -193,7 +193,7 @@ static void inertia_minus(int n, const CdPattern *pattern, const double *values,
 static CdStatus mechanical_rows(CdiProblem *p, const CdPoint *at, int parts, double *r) {
     CdiWork *w = p->work;
     if (parts & CDI_FORCES) {
-        CD_TRY(p->user.force(p->user.data, at, r));
+        CD_TRY(cdi_returned(p, "force", p->user.force(p->user.data, at, r)));
     } else {
         memset(r, 0, (size_t)p->nv * sizeof *r);
     }
@@ -212,9 +212,9 @@ static CdStatus first_order_rows(CdiProblem *p, const CdPoint *at, int parts, do
     if (!(parts & CDI_FORCES)) {
         memset(r, 0, (size_t)p->ny * sizeof *r);
     } else if (p->kind == CD_KIND_IMPLICIT) {
-        return u->implicit(u->data, at, r);
+        return cdi_returned(p, "implicit", u->implicit(u->data, at, r));
     } else {
-        CD_TRY(u->rate(u->data, at, r));
+        CD_TRY(cdi_returned(p, "rate", u->rate(u->data, at, r)));
     }
     inertia_minus(p->ny, p->work->leading_pattern, u->leading,
                   parts & CDI_INERTIA ? at->ydot : NULL, r);
@@ -226,7 +226,9 @@ CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double 
     if (p->ny > 0) CD_TRY(first_order_rows(p, at, parts, r + p->nv));
     if (p->nx == 0) return CD_OK;
     double *w = r + p->nv + p->ny;
-    if (parts & CDI_FORCES) return p->user.algebra(p->user.data, at, w);
+    if (parts & CDI_FORCES) {
+        return cdi_returned(p, "algebra", p->user.algebra(p->user.data, at, w));
+    }
     memset(w, 0, (size_t)p->nx * sizeof *w);
     return CD_OK;
 }
@@ -239,7 +241,7 @@ CdStatus cdi_residual(CdiProblem *p, const CdPoint *at, double *r) {
 CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at) {
     CdiWork *w = p->work;
     if (!p->user.mass || w->mass_known) return CD_OK;
-    CD_TRY(p->user.mass(p->user.data, at, w->mass));
+    CD_TRY(cdi_returned(p, "mass", p->user.mass(p->user.data, at, w->mass)));
     w->mass_known = p->user.mass_constant;
     return CD_OK;
 }

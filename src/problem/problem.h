@@ -39,6 +39,9 @@ typedef struct CdiProblem {
     CdPattern *pattern;   // of dr/d..., nd x nd; NULL before the first operator
     CdPattern *jpattern;  // of J, nc x nv
     CdStatistics counts;  // counters; the integrator's statistics
+    const char *failed;   // the callback that failed last, for messages; NULL: none
+    CdStatus failed_with; // what became of what it returned
+    int failed_raw;       // and what that was
     struct CdiWork *work; // of problem.c, levels.c, differences.c
 } CdiProblem;
 
@@ -48,6 +51,12 @@ CdStatus cdi_problem_new(CdContext *ctx, const CdProblem *user, const CdProblemS
 void cdi_problem_free(CdiProblem *p); // NULL does nothing
 // parameters, modes or structure changed: what was taken as constant is taken again
 void cdi_problem_changed(CdiProblem *p);
+// why something failed with this status, as far as it is known here: a callback, a matrix, a
+// projection; false: nothing to add. Failures are remembered until they are forgotten.
+bool cdi_problem_explain(const CdiProblem *p, CdStatus status, CdText *text);
+void cdi_problem_forget(CdiProblem *p);
+// a callback that failed is remembered; numbers that are no status become CD_INVALID
+CdStatus cdi_callback_failed(CdiProblem *p, const char *callback, CdStatus status);
 const char *cdi_problem_name(const CdiProblem *p);      // the user's, or "problem"
 const char *cdi_problem_kind_name(const CdiProblem *p); // "mechanical"
 
@@ -84,7 +93,6 @@ void cdi_normalise(const CdiProblem *p, double *q);
 // ---- solutions (solve.c); each keeps an operator of its own
 // v', lambda and y' at (t,q,v,y,x) from [M J^T; J 0] and B y' = phi
 CdStatus cdi_accelerations(CdiProblem *p, CdPoint *at);
-void cdi_accelerations_explain(const CdiProblem *p, CdText *text); // why the last one failed
 // q to g = 0 by least change in the norm of M; CD_NOCONV
 CdStatus cdi_project_position(CdiProblem *p, CdPoint *at);
 CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);

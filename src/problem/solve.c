@@ -23,11 +23,13 @@ struct CdiSolve {
     CdPattern *pattern; // of the matrix above; NULL: M is the identity and alone
     CdiFactor kkt;
     int *slot_m, *slot_j, *slot_jt, *slot_e;
-    bool constant; // M alone, constant, and factored
-    CdStatus status;
-    double *jac; // J of the last factor
-    double *b;   // nv + nc
-    double *q;   // nq
+    bool constant;   // M alone, constant, and factored
+    CdStatus status; // of the last solution
+    bool projecting; // it was of a projection that did not converge
+    bool starting;   // in a start, and not in a run
+    double *jac;     // J of the last factor
+    double *b;       // nv + nc
+    double *q;       // nq
     CdiLeading leading;
     CdiNewton newton; // for x or for y'
 };
@@ -151,7 +153,7 @@ static CdStatus first_order(CdiProblem *p, CdPoint *at) {
     }
     // force and rate together are one evaluation
     if (p->nv == 0) p->counts.evaluations++;
-    CD_TRY(p->user.rate(p->user.data, at, at->ydot));
+    CD_TRY(cdi_returned(p, "rate", p->user.rate(p->user.data, at, at->ydot)));
     if (!p->work->leading_pattern) return CD_OK;
     return cdi_leading_solve(p, &p->work->solve->leading, at->ydot);
 }
@@ -159,18 +161,27 @@ static CdStatus first_order(CdiProblem *p, CdPoint *at) {
 CdStatus cdi_accelerations(CdiProblem *p, CdPoint *at) {
     CdiSolve *s = p->work->solve;
     s->status = CD_OK;
+    s->projecting = false;
     if (p->nv > 0) s->status = has_kkt(p) ? constrained(p, at) : cdi_force(p, at, at->vdot);
     if (p->ny > 0 && s->status == CD_OK) s->status = first_order(p, at);
     return s->status;
 }
 
-void cdi_accelerations_explain(const CdiProblem *p, CdText *text) {
+void cdi_problem_forget(CdiProblem *p) {
+    p->failed = NULL;
+    p->work->solve->status = CD_OK;
+}
+
+bool cdi_problem_explain(const CdiProblem *p, CdStatus status, CdText *text) {
     const CdiSolve *s = p->work->solve;
-    if (s->pattern && s->kkt.status != CD_OK) {
-        cdi_explain_factor(p, &s->kkt, p->nv, p->nc > 0 ? s->jac : NULL, s->status, text);
-    } else {
-        cdi_text_add(text, cd_status_text(s->status));
+    if (cdi_callback_explain(p, status, text)) return true;
+    if (s->status != status || status == CD_OK) return false;
+    if (s->pattern && s->kkt.status == status) {
+        cdi_explain_factor(p, &s->kkt, p->nv, p->nc > 0 ? s->jac : NULL, status, text);
+        return true;
     }
+    if (s->projecting) cdi_text_add(text, "the projection to the constraints does not converge");
+    return s->projecting;
 }
 
 // ---- projections
@@ -233,6 +244,7 @@ CdStatus cdi_project_position(CdiProblem *p, CdPoint *at) {
     if (p->ng == 0) return CD_OK;
     memcpy(s->q, at->q, (size_t)p->nq * sizeof *s->q);
     s->status = iterate_position(p, at);
+    s->projecting = s->status == CD_NOCONV;
     if (s->status != CD_OK) memcpy(at->q, s->q, (size_t)p->nq * sizeof *s->q);
     return s->status;
 }
@@ -258,24 +270,24 @@ CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at) {
 
 // ---- starts
 
-static const char *when(const CdPoint *at, char text[64]) {
-    snprintf(text, 64, "at the start (t = %g)", at->t);
+static const char *when(const CdiProblem *p, const CdPoint *at, char text[64]) {
+    snprintf(text, 64, p->work->solve->starting ? "at the start (t = %g)" : "at t = %.9g", at->t);
     return text;
 }
 
-static CdStatus refuse_nonfinite(CdiProblem *p, const CdPoint *at, const char *name, int n,
-                                 const double *x) {
+static CdStatus refuse_nonfinite(CdiProblem *p, const CdPoint *at, CdStatus status,
+                                 const char *name, int n, const double *x) {
     char text[64];
     for (int i = 0; i < n; i++) {
         if (isfinite(x[i])) continue;
         // the sign of a NaN depends on the compiler
         const double value = isnan(x[i]) ? NAN : x[i];
         if (p->user.v_names && name[0] == 'v') {
-            return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s of %s is %g %s",
-                            cdi_problem_name(p), name, p->user.v_names[i], value, when(at, text));
+            return cdi_fail(p->ctx, status, "problem '%s': %s of %s is %g %s", cdi_problem_name(p),
+                            name, p->user.v_names[i], value, when(p, at, text));
         }
-        return cdi_fail(p->ctx, CD_INVALID, "problem '%s': %s[%d] is %g %s", cdi_problem_name(p),
-                        name, i, value, when(at, text));
+        return cdi_fail(p->ctx, status, "problem '%s': %s[%d] is %g %s", cdi_problem_name(p), name,
+                        i, value, when(p, at, text));
     }
     return CD_OK;
 }
@@ -285,12 +297,12 @@ static CdStatus check_numbers(CdiProblem *p, const CdPoint *at) {
         return cdi_fail(p->ctx, CD_INVALID, "problem '%s': cannot start at t = %g",
                         cdi_problem_name(p), at->t);
     }
-    CD_TRY(refuse_nonfinite(p, at, "q", p->nq, at->q));
-    CD_TRY(refuse_nonfinite(p, at, "v", p->nv, at->v));
-    CD_TRY(refuse_nonfinite(p, at, "y", p->ny, at->y));
-    CD_TRY(refuse_nonfinite(p, at, "x", p->nx, at->x));
+    CD_TRY(refuse_nonfinite(p, at, CD_INVALID, "q", p->nq, at->q));
+    CD_TRY(refuse_nonfinite(p, at, CD_INVALID, "v", p->nv, at->v));
+    CD_TRY(refuse_nonfinite(p, at, CD_INVALID, "y", p->ny, at->y));
+    CD_TRY(refuse_nonfinite(p, at, CD_INVALID, "x", p->nx, at->x));
     const int guessed = p->kind == CD_KIND_IMPLICIT ? p->ny : 0;
-    return refuse_nonfinite(p, at, "ydot", guessed, at->ydot);
+    return refuse_nonfinite(p, at, CD_INVALID, "ydot", guessed, at->ydot);
 }
 
 static CdStatus refuse_violation(CdiProblem *p, const CdPoint *at, int n, const double *c,
@@ -301,9 +313,13 @@ static CdStatus refuse_violation(CdiProblem *p, const CdPoint *at, int n, const 
     for (int i = 0; i < n; i++) worst = c[i] != c[i] ? i : worst;
     if (n == 0 || fabs(c[worst]) <= tol) return CD_OK;
     cdi_unknown_name(p, p->nd + worst, name, sizeof name);
+    if (!isfinite(c[worst])) {
+        return cdi_fail(p->ctx, CD_NONFINITE, "problem '%s': %s is not finite%s %s",
+                        cdi_problem_name(p), name, level, when(p, at, text));
+    }
     return cdi_fail(p->ctx, CD_INVALID,
                     "problem '%s': %s is violated%s by %.6g %s; up to %g is mended",
-                    cdi_problem_name(p), name, level, c[worst], when(at, text), tol);
+                    cdi_problem_name(p), name, level, c[worst], when(p, at, text), tol);
 }
 
 // a callback or a matrix failed
@@ -312,9 +328,9 @@ static CdStatus tell(CdiProblem *p, const CdPoint *at, CdStatus status, const ch
     CdText why;
     if (status == CD_OK || status == CD_NOMEM) return status;
     cdi_text_init(&why, p->ctx);
-    cdi_accelerations_explain(p, &why);
+    if (!cdi_problem_explain(p, status, &why)) cdi_text_add(&why, cd_status_text(status));
     cdi_fail(p->ctx, status, "problem '%s': %s cannot be found %s: %s", cdi_problem_name(p), what,
-             when(at, text), why.v ? why.v : cd_status_text(status));
+             when(p, at, text), why.v ? why.v : cd_status_text(status));
     cdi_text_free(&why);
     return status;
 }
@@ -344,10 +360,17 @@ static CdStatus meet_equations(CdiProblem *p, CdPoint *at, double tol) {
     s->status = cdi_newton_solve(p, &s->newton, at, &worst, &row);
     CD_TRY(tell(p, at, s->status, rates ? "ydot" : "x"));
     if (worst <= tol) return CD_OK;
-    return cdi_fail(p->ctx, CD_INVALID,
+    if (s->newton.stuck) {
+        return cdi_fail(p->ctx, CD_INVALID,
+                        "problem '%s': equation %d of %s leaves %.6g %s, and there are too many "
+                        "unknowns to find %s from a singular matrix; give values that fit",
+                        cdi_problem_name(p), row, rates ? "F" : "w", worst, when(p, at, text),
+                        rates ? "ydot" : "x");
+    }
+    return cdi_fail(p->ctx, isfinite(worst) ? CD_INVALID : CD_NONFINITE,
                     "problem '%s': equation %d of %s leaves %.6g %s whatever %s is; up to %g is "
                     "accepted",
-                    cdi_problem_name(p), row, rates ? "F" : "w", worst, when(at, text),
+                    cdi_problem_name(p), row, rates ? "F" : "w", worst, when(p, at, text),
                     rates ? "ydot" : "x", tol);
 }
 
@@ -364,18 +387,20 @@ static CdStatus meet_leading(CdiProblem *p, CdPoint *at, double tol) {
         if (!(fabs(left[i]) <= fabs(left[worst]))) worst = i;
     }
     if (fabs(left[worst]) <= tol) return CD_OK;
-    return cdi_fail(p->ctx, CD_INVALID,
+    return cdi_fail(p->ctx, isfinite(left[worst]) ? CD_INVALID : CD_NONFINITE,
                     "problem '%s': equation %d of B y' = phi leaves %.6g %s whatever y' is; up to "
                     "%g is accepted",
-                    cdi_problem_name(p), worst, left[worst], when(at, text), tol);
+                    cdi_problem_name(p), worst, left[worst], when(p, at, text), tol);
 }
 
 static CdStatus check_rates(CdiProblem *p, const CdPoint *at) {
-    CD_TRY(refuse_nonfinite(p, at, "vdot", p->nv, at->vdot));
-    return refuse_nonfinite(p, at, "ydot", p->ny, at->ydot);
+    CD_TRY(refuse_nonfinite(p, at, CD_NONFINITE, "vdot", p->nv, at->vdot));
+    return refuse_nonfinite(p, at, CD_NONFINITE, "ydot", p->ny, at->ydot);
 }
 
 CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol) {
+    cdi_problem_forget(p);
+    p->work->solve->starting = isfinite(tol);
     CD_TRY(check_numbers(p, at));
     if (p->nv > 0) cdi_normalise(p, at->q);
     CD_TRY(meet_constraints(p, at, tol));

@@ -114,12 +114,19 @@ typedef struct CdiNewton {
     int *from;      // its entries in p->pattern
     double *values; // on p->pattern
     double *r, *d, *old;
+    bool stuck; // the matrix is singular, and too large for least squares
 } CdiNewton;
 CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *newton);
 void cdi_newton_free(CdiNewton *newton);
 // moves z to the least residual it can find; *worst: what is left, in equation *row
 CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double *worst, int *row);
 
+// explain.c
+static inline CdStatus cdi_returned(CdiProblem *p, const char *callback, CdStatus status) {
+    return status == CD_OK ? CD_OK : cdi_callback_failed(p, callback, status);
+}
+// "'force' returned CD_RETRY", if it is this status; false: it is not
+bool cdi_callback_explain(const CdiProblem *p, CdStatus status, CdText *text);
 // explain.c: why a matrix with nd rows before those of the constraints could not be factored; J:
 // values of its constraint rows, NULL: it has none
 void cdi_explain_factor(const CdiProblem *p, const CdiFactor *f, int nd, const double *J,

@@ -49,4 +49,13 @@ typedef struct CdRunObserver {
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
                           const CdRunObserver *observer, CdRunSummary *summary);
 
+// ---- what fits a model: every integrator with every form of the constraints
+typedef struct CdMethodFit {
+    const char *integrator, *form;
+    bool fits;
+    char why[512]; // if it does not
+} CdMethodFit;
+CdStatus cdi_simulate_methods(const CdModel *model, void *user,
+                              CdStatus (*each)(void *user, const CdMethodFit *fit));
+
 #endif

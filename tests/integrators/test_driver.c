@@ -165,8 +165,10 @@ TEST(wrong_starts_are_refused) {
     CHECK_OK(cd_integrator_at(it, 3, &at));
     CHECK_TEXT(
         log.text,
-        "problem 'wave', method 'rk4': cannot go to t = 2.5; it must not be before t = 3\n"
-        "problem 'wave', method 'rk4': cannot go to t = nan; it must not be before t = 3\n"
+        "problem 'wave', method 'rk4': cannot go to t = 2.5; it must be finite and not before t = "
+        "3\n"
+        "problem 'wave', method 'rk4': cannot go to t = nan; it must be finite and not before t = "
+        "3\n"
         "problem 'wave', method 'rk4': t = 2.5 is not within the last step, from 2.9 to 3\n");
     cd_integrator_free(it);
     cd_integrator_free(NULL);
@@ -281,7 +283,7 @@ TEST(steps_are_limited) {
     CHECK_INT(cd_integrator_run(it, 3, NULL), CD_LIMIT);
     CHECK_NEAR(cd_integrator_now(it)->t, 2, 1e-12);
     CHECK_TEXT(log.text, "problem 'wave', method 'rk4': 10 steps lead only to t = 2, the last of "
-                         "0.1 s; allow more with max_steps, or larger errors with rtol and atol\n");
+                         "0.1 s; allow more with max_steps, or take a larger step\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }
@@ -381,11 +383,11 @@ TEST(failures_keep_the_last_good_state) {
         "problem 'edge', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the solution is "
         "not finite (see the derivative of y[1]); try a smaller step\n"
         "problem 'wall', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the right-hand "
-        "side failed; try a smaller step\n"
+        "side failed ('rate' returned CD_RETRY); try a smaller step\n"
         "problem 'wall', method 'rk4': a step fails with h = 0.15 s at t = 0.9: the right-hand "
-        "side failed; cannot read or write a file\n"
-        "problem 'wall': accelerations and rates cannot be found at the start (t = 0): cannot read "
-        "or write a file\n");
+        "side failed ('rate' returned CD_IO); cannot read or write a file\n"
+        "problem 'wall': accelerations and rates cannot be found at the start (t = 0): 'rate' "
+        "returned CD_IO\n");
     cd_integrator_free(it);
     test_log_close(&log);
 }

@@ -682,10 +682,10 @@ static void misuse(int mode, CdStatus status, const char *message) {
 
 TEST(wrong_callbacks_are_told) {
     misuse(1, CD_NONFINITE, SINE "event function z[0] is nan at t = 0.625\n");
-    misuse(2, CD_IO, SINE "the event functions failed at t = 0.625: cannot read or write a file\n");
+    misuse(2, CD_IO, SINE "'events' returned CD_IO at t = 0.625\n");
     misuse(3, CD_INVALID, SINE "handle_event must not change t = 0.5\n");
     misuse(4, CD_NONFINITE, SINE "handle_event gave y[1] no finite value at t = 0.5\n");
-    misuse(5, CD_IO, SINE "handle_event failed at t = 0.5: cannot read or write a file\n");
+    misuse(5, CD_IO, SINE "'handle_event' returned CD_IO at t = 0.5\n");
 }
 
 // ---- structure that changes

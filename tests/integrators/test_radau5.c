@@ -470,7 +470,8 @@ TEST(a_fatal_callback_ends_the_run_at_once) {
     CHECK_OK(cd_integrator_start(it, &(CdPoint){.t = 0}));
     CHECK_INT(cd_integrator_run(it, 1, NULL), CD_INVALID);
     CHECK_TEXT(log.text, "problem 'stubborn', method 'radau5': a step fails with h = 0.1 s at "
-                         "t = 0.2: the equations failed; invalid input\n");
+                         "t = 0.2: the equations failed ('rate' returned CD_INVALID); invalid "
+                         "input\n");
     CHECK_NEAR(cd_integrator_now(it)->t, 0.2, 1e-15);
     CHECK_NEAR(cd_integrator_now(it)->y[0], 0.2, 1e-15);
     cd_integrator_free(it);

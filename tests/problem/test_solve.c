@@ -362,12 +362,12 @@ TEST(rates_that_are_no_numbers_are_refused) {
     const CdProblem user = {.name = "broken", .ny = 1, .rate = broken_rate};
     CdPoint at;
     CdiProblem *p = problem_open(log.ctx, &user, &at);
-    CHECK_INT(cdi_consistent(p, &at, 1e-3), CD_INVALID);
+    CHECK_INT(cdi_consistent(p, &at, 1e-3), CD_NONFINITE);
     at.t = 2;
     CHECK_INT(cdi_consistent(p, &at, 1e-3), CD_RETRY);
     CHECK_TEXT(log.text, "problem 'broken': ydot[0] is nan at the start (t = 0)\n"
                          "problem 'broken': accelerations and rates cannot be found at the start "
-                         "(t = 2): step rejected, a smaller step may succeed\n");
+                         "(t = 2): 'rate' returned CD_RETRY\n");
     cdi_problem_free(p);
     test_log_close(&log);
 }
