@@ -291,8 +291,7 @@ TEST(starts_that_cannot_be) {
                    "\"o\", \"marker_b\": \"m\"}"),
         "rk4(step=0.1)",
         "x.json:5:1: SphericalJoint 'j': the start violates the joint: along x by -1; up to "
-        "0.001 is mended, give another start\n"); up "
-                   "to 0.001 is mended\n");
+        "0.001 is mended, give another start\n");
     // a point between two rods in a line
     fails_to_start(
         MODEL(
