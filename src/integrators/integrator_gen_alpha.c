@@ -45,10 +45,11 @@ const CdIntegratorClass cd_integrator_gen_alpha = {
         "what is left of a vibration that the step does not resolve; 0.8 to 0.9 leaves the others "
         "nearly untouched. Order 2 for positions, velocities and multipliers, with variable steps "
         "too. Steps are controlled unless `adaptive=false` is given; `step` alone is only the "
-        "first of them. Constraints are kept at position and velocity level (`form=ggl`) unless another form "
-        "is chosen; `form=index3` is cheaper, but its multipliers begin with an error of first "
-        "order and velocities leave the constraints a little. Rotations are moved on their "
-        "manifold. For high accuracy on smooth problems `radau5` or `dopri5` need fewer steps.",
+        "first of them. Constraints are kept at position and velocity level (`form=ggl`) unless "
+        "another form is chosen; `form=index3` is cheaper, but its multipliers begin with an error "
+        "of first order and velocities leave the constraints a little. Rotations are moved on "
+        "their manifold. For high accuracy on smooth problems `radau5` or `dopri5` need fewer "
+        "steps.",
     CDI_ALPHA_CLASS,
     .order = 2,
     .init = init,

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "integrators/driver.h"
 
 #define MAGIC "cardan\1\n"
@@ -103,14 +104,6 @@ static CdStatus walk_all(Walk *w, CdIntegrator *it) {
     return walk_method(w, it);
 }
 
-// FNV-1a
-static uint64_t hash(const void *bytes, size_t n) {
-    const unsigned char *p = bytes;
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 0x100000001b3u;
-    return h;
-}
-
 size_t cd_integrator_save_size(const CdIntegrator *it) {
     if (!it->cls->can_save) return 0;
     Walk w = {.mode = COUNT, .n = aligned(sizeof(Head))};
@@ -126,7 +119,7 @@ static Head head_of(const CdIntegrator *it, size_t size) {
         .magic = MAGIC,
         .version = VERSION,
         .epoch = it->driver->numbers->epoch,
-        .method = hash(name, strlen(name)),
+        .method = cdi_hash(CD_HASH_BEGIN, name, strlen(name)),
         .size = size,
         .sizes = {p->nq, p->nv, p->ny, p->nx, p->ng, p->nn, p->user.nz, it->options->form}};
 }
@@ -153,7 +146,7 @@ CdStatus cd_integrator_save(CdIntegrator *it, void *to, size_t size) {
     Walk w = {.mode = WRITE, .n = begin, .bytes = to};
     CD_TRY(walk_all(&w, it));
     Head head = head_of(it, size);
-    head.checksum = hash((char *)to + begin, size - begin);
+    head.checksum = cdi_hash(CD_HASH_BEGIN, (char *)to + begin, size - begin);
     memset(to, 0, begin);
     memcpy(to, &head, sizeof head);
     return CD_OK;
@@ -182,7 +175,7 @@ CdStatus cd_integrator_load(CdIntegrator *it, const void *from, size_t size) {
         CD_TRY(check_head(it, &head, size));
     }
     CD_TRY(check_size(it, "what is to be loaded", from, size, cd_integrator_save_size(it)));
-    if (head.checksum != hash((const char *)from + begin, size - begin)) {
+    if (head.checksum != cdi_hash(CD_HASH_BEGIN, (const char *)from + begin, size - begin)) {
         return cdi_integrator_fail(it, CD_INVALID, "the saved bytes are damaged");
     }
     const uint64_t blocks = cd_context_memory(it->ctx).total_blocks;

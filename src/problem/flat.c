@@ -24,7 +24,7 @@ static double *part(const double *Y, size_t from, int n) {
 static CdPoint *look_at(CdiFlat *f, double t, const double *Y, const double *dY) {
     const CdiProblem *p = f->p;
     CdiFlatWork *w = f->work;
-    const FlatParts *from = &w->from;
+    const CdiFlatParts *from = &w->from;
     CdPoint *at = &w->at;
     at->t = t;
     at->q = part(Y, 0, p->nq);
@@ -71,7 +71,7 @@ static CdStatus kinematic_rows(CdiFlat *f, const CdPoint *at, const double *dq, 
 
 static CdStatus constraint_rows(CdiFlat *f, const CdPoint *at, double *R) {
     CdiProblem *p = f->p;
-    const FlatParts *from = &f->work->from;
+    const CdiFlatParts *from = &f->work->from;
     switch (f->setup.form) {
     case CD_INDEX1: return cdi_level_residual(p, at, CD_ACCELERATION, R + from->lambda);
     case CD_INDEX3: return cdi_level_residual(p, at, CD_POSITION, R + from->lambda);
@@ -134,7 +134,7 @@ static void copy(int n, const double *from, double *to) {
 
 void cdi_flat_pack(const CdiFlat *f, const CdPoint *at, double *Y, double *dY) {
     const CdiProblem *p = f->p;
-    const FlatParts *from = &f->work->from;
+    const CdiFlatParts *from = &f->work->from;
     copy(p->nq, at->q, Y);
     copy(p->nv, at->v, Y + from->v);
     copy(p->ny, at->y, Y + from->y);
@@ -153,7 +153,7 @@ void cdi_flat_pack(const CdiFlat *f, const CdPoint *at, double *Y, double *dY) {
 
 void cdi_flat_unpack(const CdiFlat *f, double t, const double *Y, const double *dY, CdPoint *at) {
     const CdiProblem *p = f->p;
-    const FlatParts *from = &f->work->from;
+    const CdiFlatParts *from = &f->work->from;
     at->t = t;
     copy(p->nq, Y, at->q);
     copy(p->nv, Y + from->v, at->v);
@@ -180,7 +180,7 @@ CdStatus cdi_flat_complete(CdiFlat *f, CdPoint *at) {
 
 static void find_parts(CdiFlat *f) {
     const CdiProblem *p = f->p;
-    FlatParts *from = &f->work->from;
+    CdiFlatParts *from = &f->work->from;
     from->v = (size_t)p->nq;
     from->y = from->v + (size_t)p->nv;
     from->x = from->y + (size_t)p->ny;

@@ -114,7 +114,7 @@ static const char *implicit_path(const CdiFlat *f) {
 
 static void set_index(CdiFlat *f) {
     const CdiProblem *p = f->p;
-    const FlatParts *from = &f->work->from;
+    const CdiFlatParts *from = &f->work->from;
     const CdForm form = f->setup.form;
     for (int i = 0; i < f->n; i++) f->index[i] = 1;
     if (f->setup.explicit_form) return;

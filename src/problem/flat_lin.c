@@ -84,7 +84,7 @@ static void copy(int n, const double *from, double *to) {
 // explicit form: (b_v, b_y) becomes (M b_v, B b_y), and rows of J v' become J b_v
 static void rates_to_rows(CdiFlatLin *l) {
     const CdiProblem *p = l->f->p;
-    const FlatParts *from = &l->f->work->from;
+    const CdiFlatParts *from = &l->f->work->from;
     for (int k = 0; k < l->parts; k++) {
         double *b = l->b[k];
         copy(p->nd, b + from->v, l->u);
@@ -97,7 +97,7 @@ static void rates_to_rows(CdiFlatLin *l) {
 // G^T dmu for the small terms
 static CdStatus predict_gmu(CdiFlatLin *l) {
     const CdiProblem *p = l->f->p;
-    const FlatParts *from = &l->f->work->from;
+    const CdiFlatParts *from = &l->f->work->from;
     for (int k = 0; k < l->parts; k++) {
         clear(p->nc, l->row[k]);
         cdi_lin_mul_add(l->op, CD_OF_J, 1, l->s[k], l->row[k]);
@@ -112,7 +112,7 @@ static CdStatus predict_gmu(CdiFlatLin *l) {
 // dmu that meets the rows of g, into b
 static CdStatus find_mu(CdiFlatLin *l) {
     const CdiProblem *p = l->f->p;
-    const FlatParts *from = &l->f->work->from;
+    const CdiFlatParts *from = &l->f->work->from;
     for (int k = 0; k < l->parts; k++) {
         for (int i = 0; i < p->nv; i++) l->u[i] = l->b[k][from->v + (size_t)i] + l->s[k][i];
         clear(p->nc, l->row[k]);
@@ -127,7 +127,7 @@ static CdStatus find_mu(CdiFlatLin *l) {
 // what is known of q goes to the other rows
 static void eliminate_q(CdiFlatLin *l) {
     const CdiProblem *p = l->f->p;
-    const FlatParts *from = &l->f->work->from;
+    const CdiFlatParts *from = &l->f->work->from;
     for (int k = 0; k < l->parts; k++) {
         for (int i = 0; i < p->nv; i++) l->shift[k][i] = l->s[k][i] - l->gmu[k][i];
     }
@@ -178,7 +178,7 @@ static void find_q(CdiFlatLin *l) {
 static CdStatus solve_mechanical(CdiFlatLin *l, double *b) {
     const CdiFlat *f = l->f;
     const CdiProblem *p = f->p;
-    const FlatParts *from = &f->work->from;
+    const CdiFlatParts *from = &f->work->from;
     split(f->n, l->parts, b, l->b, 0);
     if (f->setup.explicit_form) rates_to_rows(l);
     for (int k = 0; k < l->parts; k++) cdi_tangent(p, l->at.q, l->b[k], l->s[k]);

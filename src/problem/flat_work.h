@@ -5,12 +5,12 @@
 #include "problem/flat.h"
 
 // where the parts of Y begin; rows of F stand at the same places
-typedef struct FlatParts {
+typedef struct CdiFlatParts {
     size_t v, y, x, lambda, mu;
-} FlatParts;
+} CdiFlatParts;
 
 typedef struct CdiFlatWork {
-    FlatParts from;
+    CdiFlatParts from;
     bool plain_ode; // explicit, nothing but y' = phi
     CdPoint at;     // members point into the vectors of a call, or here if Y does not hold them
     double *lambda; // nc, of the explicit form

@@ -106,7 +106,7 @@ const char *cdi_problem_name(const CdiProblem *p) {
 }
 
 const char *cdi_problem_kind_name(const CdiProblem *p) {
-    static const char *const names[] = {"ODE", "leading matrix", "implicit", "mechanical"};
+    static const char *const names[] = {"ode", "B y' = f", "implicit", "mechanical"};
     return names[p->kind];
 }
 

@@ -5,7 +5,8 @@
 //
 // Everything an integrator needs of the canonical form (cardan/problem.h), whatever the user gave:
 // what is missing is made by differences. Functions return the callback's status; values are not
-// looked at for NaN, which norms show. Nothing allocates after cdi_problem_new.
+// looked at for NaN, which norms show. Nothing allocates after cdi_problem_new but the first
+// operator, for the pattern of the derivatives, and starts whose matrix is singular.
 #ifndef CARDAN_PROBLEM_PROBLEM_H
 #define CARDAN_PROBLEM_PROBLEM_H
 
@@ -58,7 +59,7 @@ void cdi_problem_forget(CdiProblem *p);
 // a callback that failed is remembered; numbers that are no status become CD_INVALID
 CdStatus cdi_callback_failed(CdiProblem *p, const char *callback, CdStatus status);
 const char *cdi_problem_name(const CdiProblem *p);      // the user's, or "problem"
-const char *cdi_problem_kind_name(const CdiProblem *p); // "mechanical"
+const char *cdi_problem_kind_name(const CdiProblem *p); // "ode", as paths begin
 
 // ---- points: one block of npoint numbers q|v|y|x|lambda|mu|vdot|ydot, parts of size 0 are NULL
 CdStatus cdi_point_take(const CdiProblem *p, CdArena *arena, CdPoint *at);

@@ -1,7 +1,6 @@
 // run.c - a dynamic run: assemble, formulate, integrate, sample
-#include <string.h>
-
 #include "base/clock.h"
+#include "base/hash.h"
 #include "simulate/session.h"
 
 #define DEFAULT_SAMPLES 100
@@ -52,16 +51,6 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
     return status;
 }
 
-// FNV-1a over the bits of numbers
-static uint64_t hash_numbers(uint64_t hash, const double *x, int n) {
-    for (int i = 0; i < n; i++) {
-        unsigned char bytes[sizeof *x];
-        memcpy(bytes, &x[i], sizeof bytes);
-        for (size_t k = 0; k < sizeof bytes; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
-    }
-    return hash;
-}
-
 static void summarise(Run *r) {
     CdRunSummary *sum = r->summary;
     const CdSession *s = &r->session;
@@ -69,8 +58,8 @@ static void summarise(Run *r) {
     sum->t_end = at->t;
     sum->stats = *cd_integrator_statistics(s->it);
     sum->energy_end = cdi_system_energy(s->work, at->t, at->q, at->v);
-    sum->hash = hash_numbers(14695981039346656037u, at->q, s->system->nq);
-    sum->hash = hash_numbers(sum->hash, at->v, s->system->nv);
+    sum->hash = cdi_hash(CD_HASH_BEGIN, at->q, (size_t)s->system->nq * sizeof *at->q);
+    sum->hash = cdi_hash(sum->hash, at->v, (size_t)s->system->nv * sizeof *at->v);
     cdi_system_residuals(s->work, at, sum->residual);
 }
 
