@@ -201,6 +201,42 @@ TEST(resolved_form_of_includes) {
     test_log_close(&log);
 }
 
+// of every example, both forms are read again to the same
+TEST(examples_are_written_and_read_again) {
+    static const char *const names[] = {"pendulum",
+                                        "double_pendulum",
+                                        "four_bar",
+                                        "slider_crank",
+                                        "governor",
+                                        "heavy_top",
+                                        "wheels",
+                                        "robot_arm",
+                                        "quarter_car",
+                                        "chain",
+                                        "spatial_slider_crank"};
+    TestLog log;
+    test_log_open(&log);
+    for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
+        const CdWriteForm form = i % 2 ? CD_NUMBERS : CD_AS_GIVEN;
+        const char *folder = CD_SOURCE_DIR "/examples/mechanisms/";
+        char path[300];
+        CdModel *m, *again;
+        snprintf(path, sizeof path, "%s%s.json", folder, names[i / 2]);
+        CHECK_OK(cd_model_read(log.ctx, path, &m));
+        CdText once = text_of(m, form);
+        CHECK_OK(cdi_model_read_text(log.ctx, once.v, once.n, path, &again));
+        CdText twice = text_of(again, form);
+        CHECK_TEXT(twice.v, once.v);
+        CHECK_INT(again->items.n, m->items.n);
+        cdi_text_free(&once);
+        cdi_text_free(&twice);
+        cd_model_free(m);
+        cd_model_free(again);
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 // ---- step by step
 
 TEST(a_simulation_is_saved_and_continued) {
@@ -377,6 +413,7 @@ int main(void) {
     RUN(what_is_written_is_read_again);
     RUN(as_given_means_to_the_letter);
     RUN(resolved_form_of_includes);
+    RUN(examples_are_written_and_read_again);
     RUN(a_simulation_is_saved_and_continued);
     RUN(angles_go_on_from_a_saved_state);
     RUN(a_run_goes_into_a_table);
