@@ -40,6 +40,8 @@ static void print_text(FILE *to, const CdRunSummary *s, CdStatus status, const c
     const CdStatistics *n = &s->stats;
     fprintf(to, "method     %s\n", s->method);
     fprintf(to, "path       %s\n", n->path ? n->path : "");
+    fprintf(to, "freedom    %d degree%s%s\n", s->dof, s->dof == 1 ? "" : "s",
+            s->redundant ? ", redundant constraints: reactions are the smallest of many" : "");
     fprintf(to, "time       %g s simulated in %.3f s%s\n", s->t_end, s->wall_time,
             status == CD_OK ? "" : ", then it failed");
     fprintf(to,
@@ -81,6 +83,9 @@ static void print_json(Cli *cli, const CdRunSummary *s, CdStatus status) {
     key_text(&w, "status", cd_status_name(status));
     key_text(&w, "method", s->method);
     key_text(&w, "path", s->stats.path ? s->stats.path : "");
+    key_integer(&w, "dof", s->dof);
+    cdi_json_key(&w, "redundant");
+    cdi_json_bool(&w, s->redundant);
     key_number(&w, "t_end", s->t_end);
     key_number(&w, "wall_time", s->wall_time);
     key_number(&w, "cpu_time", s->cpu_time);

@@ -166,6 +166,28 @@ TEST(constraints_that_cannot_be_met_are_in_conflict) {
            "directions\n");
 }
 
+#define MOTION(name, speed)                                                                        \
+    "{\"class\": \"JointMotion\", \"name\": \"" name                                               \
+    "\", \"joint\": \"pin\", \"motion\": {\"class\": \"Polynomial\", \"coefficients\": [0, " speed \
+    "]}}"
+#define DRIVEN(speed)                                                                              \
+    MODEL(                                                                                         \
+        ROD("link", "[0.5, 0, 0]", ", \"velocity\": [0, 0.5, 0], \"angular_velocity\": [0, 0, 1]") \
+            HINGE("pin", "null", "\"link\"", "[0, 0, 0]",                                          \
+                  "[0, 0, 1]") "," MOTION("m1", "1") "," MOTION("m2", speed))
+
+TEST(motions_of_one_hinge_may_agree_or_contradict_each_other) {
+    char text[4096];
+    tell(DRIVEN("1"), text, sizeof text, NULL);
+    CHECK(strstr(text, "warning redundant -: 1 constraint of joints 'm1', 'm2' is redundant") !=
+          NULL);
+    CHECK(strstr(text, "conflict") == NULL);
+    tell(DRIVEN("1.0001"), text, sizeof text, NULL);
+    CHECK(strstr(text, "error conflict -: joints 'm1', 'm2' contradict each other: no velocities "
+                       "meet all of their constraints; ") != NULL);
+    CHECK(strstr(text, "redundant") == NULL);
+}
+
 TEST(a_stretched_parallelogram_starts_in_a_singular_position) {
     char text[4096];
     tell(MODEL(ROD("a", "[0.5, 0, 0]", "") ROD("b", "[1.5, 0, 0]", "") ROD("c", "[1.5, 0, 0]", "")
@@ -324,6 +346,30 @@ TEST(a_run_knows_its_freedom) {
     test_log_close(&log);
 }
 
+// constraints whose dependency was not announced
+TEST(a_singular_matrix_names_joints) {
+    TestLog log;
+    CdModel *m;
+    CdCheck *c;
+    CdIntegrator *it;
+    const char *says = "problem 'model': accelerations and rates cannot be found at the start "
+                       "(t = 0): ";
+    test_log_open(&log);
+    CHECK_OK(cdi_model_read_text(log.ctx, DOOR, strlen(DOOR), "x.json", &m));
+    CHECK_OK(cdi_check(m, &c));
+    c->start.problem.redundant = 0;
+    CHECK_OK(cd_integrator_new(log.ctx, &c->start.problem, "gen-alpha", &it));
+    CHECK_INT(cd_integrator_start(it, &(CdPoint){.q = c->start.q, .v = c->start.v}), CD_SINGULAR);
+    CHECK(strncmp(log.text, says, strlen(says)) == 0);
+    CHECK(strstr(log.text, "joint 'upper' ") || strstr(log.text, "joint 'lower' "));
+    CHECK(strstr(log.text, "depend on the other constraints") != NULL);
+    CHECK(strstr(log.text, " of g") == NULL);
+    cd_integrator_free(it);
+    cdi_check_free(c);
+    cdi_model_free(m);
+    test_log_close(&log);
+}
+
 static CdStatus check_once(CdContext *ctx, void *user) {
     CdModel *m;
     CdCheck *c;
@@ -345,6 +391,7 @@ int main(void) {
     RUN(islands_are_kept_apart);
     RUN(the_rank_is_the_same_in_all_units);
     RUN(constraints_that_cannot_be_met_are_in_conflict);
+    RUN(motions_of_one_hinge_may_agree_or_contradict_each_other);
     RUN(a_stretched_parallelogram_starts_in_a_singular_position);
     RUN(what_cannot_move_is_told);
     RUN(start_positions_that_do_not_fit_are_told_by_joint_and_row);
@@ -356,6 +403,7 @@ int main(void) {
     RUN(a_run_tells_what_it_moved_and_which_constraints_are_redundant);
     RUN(a_run_refuses_a_start_that_is_too_far_off);
     RUN(a_run_knows_its_freedom);
+    RUN(a_singular_matrix_names_joints);
     RUN(memory_may_run_out);
     return test_end();
 }

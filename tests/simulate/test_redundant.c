@@ -179,6 +179,46 @@ TEST(multipliers_are_those_of_the_pseudo_inverse) {
     check_multipliers(BRICARD, 1, 0.95);
 }
 
+typedef struct Watch {
+    CdiProblem *p;
+    int samples;
+} Watch;
+
+static CdStatus compare(void *user, const CdPoint *at) {
+    Watch *w = user;
+    double x[64];
+    pseudo_inverse(w->p, at, x);
+    for (int i = 0; i < w->p->nc; i++) CHECK_NEAR(at->lambda[i], x[i], 1e-9);
+    w->samples++;
+    return CD_OK;
+}
+
+// at the ends of steps and between them; constraints hold there to what dense output is worth
+TEST(observers_see_the_smallest_multipliers) {
+    const char *const few[] = {"gen-alpha(step=0.01, adaptive=false)", "dopri5(rtol=1e-11)"};
+    for (int k = 0; k < 2; k++) {
+        TestLog log;
+        Mechanism m;
+        CdIntegrator *it;
+        Watch w = {0};
+        test_log_open(&log);
+        CHECK_OK(set_up(log.ctx, PARALLELOGRAM, 3, &m));
+        // out of its plane, so that the hinges could share in many ways
+        m.system->gravity[2] = 3;
+        CHECK_OK(cdi_problem_new(log.ctx, &m.problem, &(CdProblemSetup){0}, &w.p));
+        CHECK_OK(cd_integrator_new(log.ctx, &m.problem, few[k], &it));
+        CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = m.q, .v = m.v}));
+        const CdObserver observer = {.user = &w, .interval = 0.03, .sample = compare};
+        CHECK_OK(cd_integrator_run(it, 0.3, &observer));
+        CHECK_OK(compare(&w, cd_integrator_now(it)));
+        CHECK_INT(w.samples, 12);
+        cd_integrator_free(it);
+        cdi_problem_free(w.p);
+        tear_down(&m);
+        test_log_close(&log);
+    }
+}
+
 // both hinges of the door carry the same, as far as their places allow: with the centre of mass in
 // the middle of hinges at -0.3 and 0.5 the weight would be halved; off it, moments are shared too
 TEST(hinges_of_a_door_share_its_weight) {
@@ -300,6 +340,7 @@ int main(void) {
     RUN(a_parallelogram_of_spatial_hinges_falls_like_its_minimal_coordinate);
     RUN(bricards_mechanism_reaches_its_reference);
     RUN(multipliers_are_those_of_the_pseudo_inverse);
+    RUN(observers_see_the_smallest_multipliers);
     RUN(hinges_of_a_door_share_its_weight);
     RUN(projections_meet_all_constraints);
     RUN(a_saved_run_continues_with_the_same_bits);
