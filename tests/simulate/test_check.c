@@ -353,7 +353,8 @@ TEST(a_motion_that_is_no_number_is_told) {
             "[0, 0, 1]") ","
                          "{\"class\": \"JointMotion\", \"name\": \"drive\", \"joint\": \"pin\", "
                          "\"motion\": \"sqrt(t - 1)\"}"),
-        CD_INVALID, "");
+        CD_INVALID,
+        "x.json:1:270: JointMotion 'drive': its constraint about z is not a number at the start\n");
 }
 
 // constraints whose dependency was not announced
