@@ -46,7 +46,8 @@ void cd_integrator_free(CdIntegrator *it); // NULL does nothing
 // deviations are projected.
 CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at);
 
-// one accepted step, not beyond t_limit, which is finite. Events on the way are handled and end the step.
+// one accepted step, not beyond t_limit, which is finite. Events on the way are handled and end the
+// step.
 CdStatus cd_integrator_step(CdIntegrator *it, double t_limit);
 
 // what happens during a run; all optional
@@ -60,8 +61,8 @@ typedef struct CdObserver {
     bool (*cancelled)(void *user, double t); // asked after every step; true: CD_CANCELLED
 } CdObserver;
 
-// to t_end, which is finite, or to an event that terminates (then it is CD_OK and finished). A failure leaves the
-// last accepted state, from which cd_integrator_now still tells.
+// to t_end, which is finite, or to an event that terminates (then it is CD_OK and finished). A
+// failure leaves the last accepted state, of which cd_integrator_now still tells.
 CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *observer);
 bool cd_integrator_finished(const CdIntegrator *it);
 

@@ -98,8 +98,8 @@ typedef struct CdProblem {
     // ---- first-order part
     CdStatus (*rate)(void *data, const CdPoint *at, double *phi);
     CdStatus (*algebra)(void *data, const CdPoint *at, double *w);
-    // F(t, y, y'), in place of rate; nv = nx = 0. Equations without y' must hold at the start; y' is
-    // found there, but for more than 2000 unknowns some of which have no y': give all of it then
+    // F(t, y, y'), in place of rate; nv = nx = 0. Equations without y' must hold at the start. y'
+    // is found there; with more than 2000 unknowns, and such equations, it must be given
     CdStatus (*implicit)(void *data, const CdPoint *at, double *F);
     const double *leading;       // B, values in the order of leading_sparsity; NULL: identity
     CdSparsity leading_sparsity; // ny x ny
