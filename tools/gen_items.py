@@ -13,9 +13,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "items"
-SOURCES = ("src/items/*_*.c", "src/geom/shape_*.c")
+SOURCES = ("src/items/*_*.c", "src/geom/shape_*.c", "src/model/include.c", "src/model/run.c")
 PLURALS = {"body": "Bodies", "marker": "Markers", "joint": "Joints", "connector": "Connectors",
-           "load": "Loads", "sensor": "Sensors", "shape": "Shapes"}
+           "load": "Loads", "sensor": "Sensors", "shape": "Shapes",
+           "model": "Parts of a model beside its items"}
 INTRODUCTION = """# Items
 
 Everything a model is made of, one page per class. The pages are written by `tools/gen_items.py` from
