@@ -11,7 +11,7 @@ usage: ./do COMMAND
   check           build and pass all tests
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
-  docs            write the pages of methods: options from the tables, plots from runs
+  docs            write the pages of items and methods: from the tables, plots from runs
   format          lay out all sources
   lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME [SECONDS]]]
@@ -122,12 +122,22 @@ case $command in
 demo)
     need
     configure release
-    build release tables suite_adc orders
+    build release tables suite_adc orders cardan_cli
     (cd examples/tables && ../../build/release/examples/tables wheels.json mistakes.json)
     printf '\n==== exact derivatives from one law in plain C: what they cost\n\n'
     build/release/bench/suite_adc
     printf '\n==== every integrator on the pendulum, in all forms of its constraint\n\n'
     build/release/examples/orders
+    printf '\n==== three mechanisms against their reference solutions\n\n'
+    build/release/cli/cardan bench run A03 A04 puma560 --quick
+    mkdir -p build/demo
+    for code in A03 A04 puma560; do
+        build/release/cli/cardan run "problems/$code/model.json" -o "build/demo/$code.csv" \
+            >"build/demo/$code.txt" 2>&1
+    done
+    printf '\nmodels      problems/*/model.json, what they are: problems/*/README.md\n'
+    printf 'results     build/demo/*.csv, how they were found: build/demo/*.txt\n'
+    printf 'next        docs/guide/first_mechanism.md\n'
     ;;
 check)
     need jsonschema c++
@@ -145,8 +155,9 @@ test)
 docs)
     need
     configure release
-    build release methods
+    build release methods cardan_cli
     build/release/tools/methods/methods write docs/methods
+    python3 tools/gen_items.py build/release/cli/cardan
     ;;
 format)
     need clang-format git

@@ -4,9 +4,17 @@
 
 #include "cli.h"
 #include "geom/shape.h"
-#include "items/item.h"
+#include "model/model.h"
 
 extern const CliVerb cli_help;
+
+// classes of a model file beside items
+static const CdDesc *const others[] = {&cd_include, &cd_run, NULL};
+
+static void list(const char *title, const CdDesc *const *classes) {
+    puts(title);
+    for (const CdDesc *const *d = classes; *d; d++) printf("  %-22s %s\n", (*d)->name, (*d)->doc);
+}
 
 static void list_items(void) {
     for (int c = 0; c < CD_NCATEGORIES; c++) {
@@ -16,10 +24,8 @@ static void list_items(void) {
             printf("  %-22s %s\n", (*cls)->desc.name, (*cls)->desc.doc);
         }
     }
-    puts("shape");
-    for (const CdDesc *const *d = cdi_shape_classes; *d; d++) {
-        printf("  %-22s %s\n", (*d)->name, (*d)->doc);
-    }
+    list("shape", cdi_shape_classes);
+    list("model", others);
     puts("\ncardan help CLASS shows fields, units, defaults and an example.");
 }
 
@@ -28,9 +34,12 @@ static const CdDesc *find(const char *name, CdSuggestion *s) {
         if (strcmp((*cls)->desc.name, name) == 0) return &(*cls)->desc;
         cdi_suggest_from(s, (*cls)->desc.name);
     }
-    for (const CdDesc *const *d = cdi_shape_classes; *d; d++) {
-        if (strcmp((*d)->name, name) == 0) return *d;
-        cdi_suggest_from(s, (*d)->name);
+    const CdDesc *const *lists[] = {cdi_shape_classes, others};
+    for (int i = 0; i < 2; i++) {
+        for (const CdDesc *const *d = lists[i]; *d; d++) {
+            if (strcmp((*d)->name, name) == 0) return *d;
+            cdi_suggest_from(s, (*d)->name);
+        }
     }
     return NULL;
 }

@@ -410,7 +410,6 @@ static CdStatus change_state(CdIntegrator *it, CdEvent *event) {
     }
     CD_TRY(check_handled(it));
     cdi_problem_changed(it->problem);
-    cdi_normalise(it->problem, it->now.q);
     return cdi_now_consistent(it, INFINITY);
 }
 

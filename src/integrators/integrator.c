@@ -290,7 +290,6 @@ static CdStatus begin(CdIntegrator *it) {
 }
 
 static CdStatus consistent_start(CdIntegrator *it) {
-    cdi_normalise(it->problem, it->now.q);
     CD_TRY(cdi_now_consistent(it, it->options->start_tolerance));
     const int bad = cdi_point_nonfinite(it->problem, &it->now);
     if (bad < 0) return CD_OK;

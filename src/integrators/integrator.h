@@ -91,7 +91,7 @@ struct CdIntegratorClass {
     CdView view;       // how the method wants its problem
     bool manifold;     // takes increments on manifolds (mechanical view)
     bool can_save;     // continues bit for bit after load
-    bool fixed_only;   // has no step control
+    bool fixed_only;   // has no step control; its option `adaptive` is false then
     int order;         // nominal, on ODEs
 
     // after options and problem are set: allocate with cdi_keep; refuse with a message

@@ -60,7 +60,7 @@ typedef struct Trial {
     int attempts, singular; // failures so far, and those of matrices
 } Trial;
 
-static void fill_settings(Radau *r, const RadauOptions *o) {
+static void fill_settings(CdiRadau *r, const CdiRadauOptions *o) {
     const CdCommonOptions *c = &o->common;
     r->rtol = c->rtol;
     r->atol = c->atol;
@@ -79,7 +79,7 @@ static void fill_settings(Radau *r, const RadauOptions *o) {
 
 // index 2 counts with h, index 3 with h^2. Multipliers of index 1 stand beside v', a derivative.
 static void fill_powers(const CdIntegrator *it) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const CdiFlat *f = it->flat;
     const int lambda = f->p->nq + f->p->nd;
     for (int k = 0; k < f->n; k++) {
@@ -89,9 +89,9 @@ static void fill_powers(const CdIntegrator *it) {
 }
 
 static CdStatus init(CdIntegrator *it) {
-    Radau *r = it->method;
+    CdiRadau *r = it->method;
     const size_t n = (size_t)it->flat->n;
-    fill_settings(r, (const RadauOptions *)it->options);
+    fill_settings(r, (const CdiRadauOptions *)it->options);
     r->poly = CD_KEEP(it, double, 3 * n);
     r->end = CD_KEEP(it, double, n);
     r->Z = CD_TAKE(&it->arena, double, 3 * n);
@@ -113,21 +113,21 @@ static CdStatus init(CdIntegrator *it) {
 }
 
 static void destroy(CdIntegrator *it) {
-    Radau *r = it->method;
+    CdiRadau *r = it->method;
     cdi_flat_lin_free(r->real);
     cdi_flat_lin_free(r->complex_);
 }
 
 static CdStatus start(CdIntegrator *it) {
-    Radau *r = it->method;
-    r->kept = (RadauMemory){.eta = 1, .jacobian_wanted = true, .first = true};
+    CdiRadau *r = it->method;
+    r->kept = (CdiRadauMemory){.eta = 1, .jacobian_wanted = true, .first = true};
     it->h_next = it->options->step;
     return CD_OK;
 }
 
 // |Y| / |Y'| of the unknowns whose derivatives appear
 static double first_step(const CdIntegrator *it) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const CdiFlat *f = it->flat;
     cdi_flat_scale(f, it->state, r->rtol, r->atol, r->scale);
     double state = 0, rate = 0;
@@ -149,12 +149,13 @@ static double bounded(const CdIntegrator *it, double h) {
 
 // derivatives if they are wanted, factors if the step is another one
 static CdStatus prepare(CdIntegrator *it, double h) {
-    Radau *r = it->method;
-    RadauMemory *m = &r->kept;
+    CdiRadau *r = it->method;
+    CdiRadauMemory *m = &r->kept;
     const bool keep = !m->jacobian_wanted;
     if (keep && h == m->h_factored) return CD_OK;
     m->h_factored = 0;
-    const double real[2] = {RADAU_GAMMA / h, 0}, complex_[2] = {RADAU_ALPHA / h, RADAU_BETA / h};
+    const double real[2] = {CDI_RADAU_GAMMA / h, 0},
+                 complex_[2] = {CDI_RADAU_ALPHA / h, CDI_RADAU_BETA / h};
     CD_TRY(cdi_flat_lin_setup(r->real, real, it->now.t, it->state, it->state_dot, keep));
     CD_TRY(keep ? cdi_flat_lin_setup(r->complex_, complex_, it->now.t, NULL, NULL, true)
                 : cdi_flat_lin_setup_as(r->complex_, complex_, r->real));
@@ -165,7 +166,7 @@ static CdStatus prepare(CdIntegrator *it, double h) {
 }
 
 // k1, k2, k3: divided differences over the nodes 1, c2, c1, 0
-static void fit_polynomial(const Radau *r, size_t n) {
+static void fit_polynomial(const CdiRadau *r, size_t n) {
     const double c1 = radau_c[0], c2 = radau_c[1];
     const double *Z1 = r->Z, *Z2 = Z1 + n, *Z3 = Z2 + n;
     double *k1 = r->poly, *k2 = k1 + n, *k3 = k2 + n;
@@ -179,8 +180,8 @@ static void fit_polynomial(const Radau *r, size_t n) {
 
 // move on to Y_3 at t
 static CdStatus accept(CdIntegrator *it, double h, double t) {
-    Radau *r = it->method;
-    RadauMemory *m = &r->kept;
+    CdiRadau *r = it->method;
+    CdiRadauMemory *m = &r->kept;
     const size_t n = (size_t)it->flat->n;
     const double *a = radau_a_inverse[2], *Z1 = r->Z, *Z2 = Z1 + n, *Z3 = Z2 + n;
     for (size_t k = 0; k < n; k++) r->end[k] = it->state[k] + Z3[k];
@@ -195,12 +196,12 @@ static CdStatus accept(CdIntegrator *it, double h, double t) {
     it->h = m->h_poly = h;
     m->t_end = t;
     m->first = m->rejected = m->jacobian_fresh = false;
-    m->jacobian_wanted = m->theta > ((const RadauOptions *)it->options)->reuse_rate;
+    m->jacobian_wanted = m->theta > ((const CdiRadauOptions *)it->options)->reuse_rate;
     return CD_OK;
 }
 
 // h / h_new by the error alone
-static double shrink(const Radau *r, double error) {
+static double shrink(const CdiRadau *r, double error) {
     const double k = 2 * r->limit;
     const double fac = fmin(SAFETY, SAFETY * (k + 1) / (k + r->iterations));
     return fmax(1 / GROW_MAX, fmin(SHRINK_MAX, pow(error, 0.25) / fac));
@@ -208,9 +209,9 @@ static double shrink(const Radau *r, double error) {
 
 // the step after an accepted one
 static double next_size(CdIntegrator *it, double h, double error) {
-    Radau *r = it->method;
-    const RadauOptions *o = (const RadauOptions *)it->options;
-    RadauMemory *m = &r->kept;
+    CdiRadau *r = it->method;
+    const CdiRadauOptions *o = (const CdiRadauOptions *)it->options;
+    CdiRadauMemory *m = &r->kept;
     double quotient = shrink(r, error);
     if (m->h_error > 0) {
         const double trend = m->h_error / h * pow(error * error / m->error, 0.25) / SAFETY;
@@ -224,7 +225,7 @@ static double next_size(CdIntegrator *it, double h, double error) {
 }
 
 static void reject(CdIntegrator *it, Trial *trial, Failure failure, CdStatus why, double size) {
-    RadauMemory *m = &((Radau *)it->method)->kept;
+    CdiRadauMemory *m = &((CdiRadau *)it->method)->kept;
     trial->failure = failure;
     trial->why = why;
     trial->size = size;
@@ -235,7 +236,7 @@ static void reject(CdIntegrator *it, Trial *trial, Failure failure, CdStatus why
 
 // the error of the stages found; true: good enough
 static CdStatus control(CdIntegrator *it, Trial *trial, double h, bool *good) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     double error;
     CD_TRY(cdi_radau_error(it, h, &error));
     *good = error < 1;
@@ -250,11 +251,11 @@ static CdStatus control(CdIntegrator *it, Trial *trial, double h, bool *good) {
 }
 
 static CdStatus solve(CdIntegrator *it, Trial *trial, double h, bool *solved) {
-    RadauOutcome outcome;
+    CdiRadauOutcome outcome;
     double retry = h / 2;
     CdStatus why;
     CD_TRY(cdi_radau_newton(it, h, &outcome, &retry, &why));
-    *solved = outcome == RADAU_SOLVED;
+    *solved = outcome == CDI_RADAU_SOLVED;
     if (*solved) return CD_OK;
     it->stats->newton_failures++;
     reject(it, trial, NEWTON, why, retry);
@@ -282,7 +283,7 @@ static CdStatus attempt(CdIntegrator *it, Trial *trial, double h, double t) {
 
 // with fixed steps only new derivatives can help
 static bool hopeless(const CdIntegrator *it, const Trial *trial) {
-    const RadauMemory *m = &((const Radau *)it->method)->kept;
+    const CdiRadauMemory *m = &((const CdiRadau *)it->method)->kept;
     if (!it->options->adaptive) return trial->attempts > 1 || !m->jacobian_wanted;
     return trial->singular >= SINGULAR_MAX || trial->attempts >= ATTEMPTS_MAX ||
            trial->size < it->options->min_step ||
@@ -290,7 +291,7 @@ static bool hopeless(const CdIntegrator *it, const Trial *trial) {
 }
 
 static CdStatus fail_matrix(CdIntegrator *it, const Trial *trial, double h) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     CdText text;
     cdi_text_init(&text, it->ctx);
     cdi_text_add(&text, "the iteration matrix cannot be factored: ");
@@ -302,7 +303,7 @@ static CdStatus fail_matrix(CdIntegrator *it, const Trial *trial, double h) {
 }
 
 static int largest_error(const CdIntegrator *it) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     int worst = 0;
     for (int k = 1; k < it->flat->n; k++) {
         const double error = fabs(r->error[k] * r->scale[k]);
@@ -353,8 +354,8 @@ static CdStatus step(CdIntegrator *it, double t_limit) {
 }
 
 static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
-    const Radau *r = it->method;
-    const RadauMemory *m = &r->kept;
+    const CdiRadau *r = it->method;
+    const CdiRadauMemory *m = &r->kept;
     const size_t n = (size_t)it->flat->n;
     const double *k1 = r->poly, *k2 = k1 + n, *k3 = k2 + n;
     const double s = (t - m->t_end) / m->h_poly;
@@ -369,25 +370,25 @@ static CdStatus dense(CdIntegrator *it, double t, CdPoint *at) {
 }
 
 static size_t save_size(const CdIntegrator *it) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     return cdi_flat_lin_save_size(r->real) + cdi_flat_lin_save_size(r->complex_);
 }
 
 static void save(const CdIntegrator *it, void *to) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     cdi_flat_lin_save(r->real, to);
     cdi_flat_lin_save(r->complex_, (char *)to + cdi_flat_lin_save_size(r->real));
 }
 
 static CdStatus load(CdIntegrator *it, const void *from) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     CD_TRY(cdi_flat_lin_load(r->real, from));
     return cdi_flat_lin_load(r->complex_, (const char *)from + cdi_flat_lin_save_size(r->real));
 }
 
-#define FIELD(...) CD_FIELD(RadauOptions, __VA_ARGS__)
+#define FIELD(...) CD_FIELD(CdiRadauOptions, __VA_ARGS__)
 static const CdField fields[] = {
-    CDI_COMMON_ROWS(RadauOptions, "true", "1e-6", "1e-6", "\"auto\""),
+    CDI_COMMON_ROWS(CdiRadauOptions, "true", "1e-6", "1e-6", "\"auto\""),
     FIELD(newton_limit, INT, "1", "0", "[0, 100]",
           "iterations per step; 0: 7, or 15 with fixed steps"),
     FIELD(newton_tolerance, REAL, "1", "0", "[0, 1)",
@@ -399,7 +400,7 @@ static const CdField fields[] = {
 const CdIntegratorClass cd_integrator_radau5 = {
     .desc = {.name = "radau5",
              .doc = "Implicit Runge-Kutta method of order 5 for stiff problems and constraints",
-             .size = sizeof(RadauOptions),
+             .size = sizeof(CdiRadauOptions),
              CD_FIELDS(fields),
              .example = "{\"class\": \"radau5\", \"rtol\": 1e-8, \"atol\": 1e-10}"},
     .guide =
@@ -425,8 +426,8 @@ const CdIntegratorClass cd_integrator_radau5 = {
         "With `adaptive=false` the iteration is carried to 1e-5 of the tolerances; a step in "
         "which\n"
         "it does not converge ends the run.\n",
-    .memory = sizeof(Radau),
-    .saved = sizeof(RadauMemory),
+    .memory = sizeof(CdiRadau),
+    .saved = sizeof(CdiRadauMemory),
     .view = CD_VIEW_IMPLICIT,
     .can_save = true,
     .order = 5,

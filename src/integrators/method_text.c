@@ -148,6 +148,10 @@ static CdStatus check_rules(Parser *p, const CdIntegratorClass *cls) {
         const char *more = cls->fixed_only ? "" : "adaptive=false, ";
         status = cdi_fail(p->ctx, CD_INVALID, "method '%s' needs a step: write %s(%sstep=1e-3)",
                           name, name, more);
+    } else if (!o->adaptive && o->max_step > 0 && o->step > o->max_step) {
+        status = cdi_fail(p->ctx, CD_INVALID,
+                          "method '%s': a fixed step of %g s must not be larger than max_step %g s",
+                          name, o->step, o->max_step);
     }
     if (o->max_step > 0 && o->min_step > o->max_step) {
         status = cdi_fail(p->ctx, CD_INVALID,

@@ -4,14 +4,14 @@
 
 #include "integrators/integrator.h"
 
-typedef struct RadauOptions {
+typedef struct CdiRadauOptions {
     CdCommonOptions common;
     int newton_limit;
     double newton_tolerance, reuse_rate;
-} RadauOptions;
+} CdiRadauOptions;
 
 // what a step hands on to the next
-typedef struct RadauMemory {
+typedef struct CdiRadauMemory {
     double t_end, h_poly;  // end and step of the collocation polynomial; h 0: there is none
     double h_factored;     // step the matrices are factored for; 0: they are not
     double h_error, error; // last controlled step and its error
@@ -19,10 +19,10 @@ typedef struct RadauMemory {
     bool jacobian_wanted;  // before the next attempt
     bool jacobian_fresh;   // it was taken at the present state
     bool first, rejected;  // no step was accepted since the start; the last attempt failed
-} RadauMemory;
+} CdiRadauMemory;
 
-typedef struct Radau {
-    RadauMemory kept;            // saved with the run; what follows is not
+typedef struct CdiRadau {
+    CdiRadauMemory kept;         // saved with the run; what follows is not
     double *poly, *end;          // k1 k2 k3 of the collocation polynomial, its value at the end
     CdiFlatLin *real, *complex_; // E1, E2
     // work space
@@ -38,17 +38,17 @@ typedef struct Radau {
     double noise;      // what is good enough when rounding or the limit stops the iteration
     int limit;         // iterations
     int iterations;    // of the last solution
-} Radau;
+} CdiRadau;
 
-typedef enum RadauOutcome {
-    RADAU_SOLVED,
-    RADAU_SLOW,    // will not converge in time: take the step proposed
-    RADAU_DIVERGED // or could not be evaluated
-} RadauOutcome;
+typedef enum CdiRadauOutcome {
+    CDI_RADAU_SOLVED,
+    CDI_RADAU_SLOW,    // will not converge in time: take the step proposed
+    CDI_RADAU_DIVERGED // or could not be evaluated
+} CdiRadauOutcome;
 
 // Z_1 Z_2 Z_3 of a step h from it->now. *retry is the step to try when it is slow, *why tells how
 // it diverged; anything but CD_OK is not recoverable.
-CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, double *retry,
+CdStatus cdi_radau_newton(CdIntegrator *it, double h, CdiRadauOutcome *outcome, double *retry,
                           CdStatus *why);
 // error of the step in r->error and its norm; *norm is infinite if it cannot be evaluated
 CdStatus cdi_radau_error(CdIntegrator *it, double h, double *norm);

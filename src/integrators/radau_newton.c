@@ -45,7 +45,7 @@ typedef struct Monitor {
 
 // unknowns of higher index, which are derivatives of others, may be wrong by powers of 1/h
 static void set_scale(const CdIntegrator *it, double h) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const CdiFlat *f = it->flat;
     cdi_flat_scale(f, it->state, r->rtol, r->atol, r->scale);
     for (int k = 0; k < f->n; k++) {
@@ -55,7 +55,7 @@ static void set_scale(const CdIntegrator *it, double h) {
 
 // the polynomial of the last step, continued; zero without one
 static void predict(const CdIntegrator *it, double h) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const size_t n = (size_t)it->flat->n;
     const double h_poly = r->kept.h_poly;
     if (h_poly == 0 || h > EXTRAPOLATION_MAX * h_poly) {
@@ -72,7 +72,7 @@ static void predict(const CdIntegrator *it, double h) {
 }
 
 static CdStatus stage_residuals(CdIntegrator *it, double h) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const size_t n = (size_t)it->flat->n;
     const double *Z1 = r->Z, *Z2 = Z1 + n, *Z3 = Z2 + n;
     for (int i = 0; i < 3; i++) {
@@ -89,7 +89,7 @@ static CdStatus stage_residuals(CdIntegrator *it, double h) {
 }
 
 // -T^-1 R
-static void transform(const Radau *r, size_t n) {
+static void transform(const CdiRadau *r, size_t n) {
     const double(*t)[3] = radau_t_inverse;
     const double *R1 = r->R, *R2 = R1 + n, *R3 = R2 + n;
     for (size_t k = 0; k < n; k++) {
@@ -99,20 +99,20 @@ static void transform(const Radau *r, size_t n) {
     }
 }
 
-static double increment_square(const Radau *r, size_t k) {
+static double increment_square(const CdiRadau *r, size_t k) {
     const double s = r->scale[k], a = r->w1[k] * s, b = r->w23[2 * k] * s;
     const double c = r->w23[2 * k + 1] * s;
     return a * a + b * b + c * c;
 }
 
-static double increment_norm(const Radau *r, size_t n) {
+static double increment_norm(const CdiRadau *r, size_t n) {
     double sum = 0;
     for (size_t k = 0; k < n; k++) sum += increment_square(r, k);
     return n > 0 ? sqrt(sum / (3 * (double)n)) : 0;
 }
 
 int cdi_radau_worst(const CdIntegrator *it) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     int worst = 0;
     for (int k = 1; k < it->flat->n; k++) {
         if (increment_square(r, (size_t)k) > increment_square(r, (size_t)worst)) worst = k;
@@ -121,7 +121,7 @@ int cdi_radau_worst(const CdIntegrator *it) {
 }
 
 int cdi_radau_nonfinite(const CdIntegrator *it) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const int n = it->flat->n;
     for (int k = 0; k < 3 * n; k++) {
         if (!isfinite(r->R[k])) return k % n;
@@ -129,7 +129,7 @@ int cdi_radau_nonfinite(const CdIntegrator *it) {
     return 0;
 }
 
-static void update(const Radau *r, size_t n) {
+static void update(const CdiRadau *r, size_t n) {
     const double(*t)[3] = radau_t;
     double *Z1 = r->Z, *Z2 = Z1 + n, *Z3 = Z2 + n;
     for (size_t k = 0; k < n; k++) {
@@ -142,7 +142,7 @@ static void update(const Radau *r, size_t n) {
 
 // one iteration, its increments in w1 and w23
 static CdStatus iterate(CdIntegrator *it, double h, double *norm) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const size_t n = (size_t)it->flat->n;
     CD_TRY(stage_residuals(it, h));
     transform(r, n);
@@ -162,7 +162,7 @@ static void measure(Monitor *m, int count, double norm) {
 }
 
 // with `left` more iterations the error would still be so many times the tolerance: a smaller step
-static bool too_slow(const Radau *r, const Monitor *m, double norm, int left, double h,
+static bool too_slow(const CdiRadau *r, const Monitor *m, double norm, int left, double h,
                      double *retry) {
     const double excess = m->eta * norm * pow(m->theta, left) / r->tolerance;
     if (excess < 1) return false;
@@ -174,7 +174,7 @@ static bool too_slow(const Radau *r, const Monitor *m, double norm, int left, do
 // go on, be content with what rounding errors leave, or give up
 static Verdict judge(const CdIntegrator *it, Monitor *m, int count, double norm, double h,
                      double *retry) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const double theta = m->theta;
     if (count > 1 && count < r->limit) {
         measure(m, count, norm);
@@ -191,8 +191,9 @@ static Verdict judge(const CdIntegrator *it, Monitor *m, int count, double norm,
     return m->eta * norm <= r->tolerance ? ENOUGH : GO_ON;
 }
 
-static RadauOutcome converge(CdIntegrator *it, Monitor *m, double h, double *retry, CdStatus *why) {
-    Radau *r = it->method;
+static CdiRadauOutcome converge(CdIntegrator *it, Monitor *m, double h, double *retry,
+                                CdStatus *why) {
+    CdiRadau *r = it->method;
     const size_t n = (size_t)it->flat->n;
     double norm = INFINITY;
     *why = CD_NOCONV;
@@ -200,34 +201,34 @@ static RadauOutcome converge(CdIntegrator *it, Monitor *m, double h, double *ret
         const CdStatus status = iterate(it, h, &norm);
         if (status != CD_OK) {
             *why = status;
-            return RADAU_DIVERGED;
+            return CDI_RADAU_DIVERGED;
         }
         const Verdict verdict = judge(it, m, count, norm, h, retry);
-        if (verdict == TOO_SLOW) return RADAU_SLOW;
-        if (verdict == GIVE_UP) return RADAU_DIVERGED;
+        if (verdict == TOO_SLOW) return CDI_RADAU_SLOW;
+        if (verdict == GIVE_UP) return CDI_RADAU_DIVERGED;
         update(r, n);
         r->iterations = count;
-        if (verdict != GO_ON) return RADAU_SOLVED;
+        if (verdict != GO_ON) return CDI_RADAU_SOLVED;
     }
-    return m->eta * norm <= r->noise ? RADAU_SOLVED : RADAU_DIVERGED;
+    return m->eta * norm <= r->noise ? CDI_RADAU_SOLVED : CDI_RADAU_DIVERGED;
 }
 
-CdStatus cdi_radau_newton(CdIntegrator *it, double h, RadauOutcome *outcome, double *retry,
+CdStatus cdi_radau_newton(CdIntegrator *it, double h, CdiRadauOutcome *outcome, double *retry,
                           CdStatus *why) {
-    Radau *r = it->method;
-    const RadauOptions *o = (const RadauOptions *)it->options;
+    CdiRadau *r = it->method;
+    const CdiRadauOptions *o = (const CdiRadauOptions *)it->options;
     Monitor m = {.eta = pow(fmax(r->kept.eta, DBL_EPSILON), ETA_POWER), .theta = o->reuse_rate};
     set_scale(it, h);
     predict(it, h);
     *outcome = converge(it, &m, h, retry, why);
     r->kept.eta = m.eta;
     r->kept.theta = m.theta;
-    return *outcome == RADAU_DIVERGED && !cdi_is_recoverable(*why) ? *why : CD_OK;
+    return *outcome == CDI_RADAU_DIVERGED && !cdi_is_recoverable(*why) ? *why : CD_OK;
 }
 
 // r->error = -(gamma/h F_y' + F_y)^-1 F(t, Y, dY)
 static CdStatus filter(CdIntegrator *it, const double *Y, double *norm) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const size_t n = (size_t)it->flat->n;
     CD_TRY(cdi_flat_residual(it->flat, it->now.t, Y, r->dY, r->R));
     for (size_t k = 0; k < n; k++) r->error[k] = -r->R[k];
@@ -238,7 +239,7 @@ static CdStatus filter(CdIntegrator *it, const double *Y, double *norm) {
 }
 
 static CdStatus estimate(CdIntegrator *it, double h, double *norm) {
-    const Radau *r = it->method;
+    const CdiRadau *r = it->method;
     const size_t n = (size_t)it->flat->n;
     const double e1 = -radau_e[0] / h, e2 = -radau_e[1] / h, e3 = -radau_e[2] / h;
     const double *Z1 = r->Z, *Z2 = Z1 + n, *Z3 = Z2 + n;

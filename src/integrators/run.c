@@ -67,7 +67,7 @@ static CdStatus sample_end(CdIntegrator *it) {
 // ---- one step
 
 static bool is_fixed(const CdIntegrator *it) {
-    return it->cls->fixed_only || !it->options->adaptive;
+    return !it->options->adaptive;
 }
 
 // where the step must end at the latest

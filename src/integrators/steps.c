@@ -23,7 +23,7 @@ double cdi_step_to(const CdIntegrator *it, double h, double t_limit, bool *last)
     if (o->max_step > 0) h = fmin(h, o->max_step);
     h = fmax(h, SMALLEST * DBL_EPSILON * fabs(it->now.t));
     *last = h >= rest * (1 - SAME_STEP);
-    if (!o->adaptive || it->cls->fixed_only) {
+    if (!o->adaptive) {
         return *last && fabs(rest - h) > SAME_STEP * h ? rest : h;
     }
     if (*last) return rest;
@@ -111,7 +111,7 @@ static void add_detail(CdIntegrator *it, CdStatus status, double h, CdText *text
 
 CdStatus cdi_step_failed(CdIntegrator *it, CdStatus status, double h, const char *why) {
     const bool fatal = !cdi_is_recoverable(status);
-    const bool fixed = it->cls->fixed_only || !it->options->adaptive;
+    const bool fixed = !it->options->adaptive;
     const char *help = fixed ? "try a smaller step" : "check the problem there, or rtol and atol";
     if (fatal) help = cd_status_text(status);
     if (status == CD_NOMEM) return status;

@@ -102,8 +102,9 @@ CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
 // after a step: others of its constraints act if those that did no longer hold well; lambda then
 // changes, but not J^T lambda
 CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
-// x, v', y', lambda for a start at (t,q,v,y): project if the violation is below tol, refuse with a
-// message by how much and in which constraint otherwise; F = 0 gets y' (index 1 parts of it)
+// x, v', y', lambda for a start at (t,q,v,y); q is normalised, then: project if the violation is
+// below tol, refuse with a message by how much and in which constraint otherwise; F = 0 gets y'
+// (index 1 parts of it)
 CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol);
 // pivots that these solutions keep; a run that continues bit for bit saves them beside its own
 size_t cdi_problem_save_size(const CdiProblem *p);

@@ -184,12 +184,28 @@ static CdStatus project(CdSystemWork *w, CdArena *arena, CdStart *start, double 
     return status;
 }
 
+// functions of the user's may give anything
+static CdStatus refuse_nonfinite(const CdSystem *s, const CdStart *start) {
+    const CdPattern *a = s->jpattern;
+    int bad = -1;
+    for (int k = 0; k < a->nnz; k++) bad = isfinite(start->J[k]) ? bad : a->row[k];
+    for (int i = 0; i < s->ng; i++) {
+        bad = isfinite(start->g[i]) && isfinite(start->ct[i]) ? bad : i;
+    }
+    if (bad < 0) return CD_OK;
+    const CdPlace place = cdi_object_place(start->rows[bad].item->object, NULL);
+    return cdi_fail_at(s->ctx, CD_INVALID, &place, "its constraint %s is not a number at the start",
+                       start->rows[bad].what);
+}
+
 static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
     const CdSystem *s = w->system;
     const CdProblem *u = &start->problem;
     const CdPoint at = {.q = start->q0, .v = start->v0};
     CD_TRY(u->constraint_jacobian(u->data, &at, start->J));
     CD_TRY(u->constraint(u->data, &at, start->g));
+    CD_TRY(u->velocity_terms(u->data, &at, start->ct));
+    CD_TRY(refuse_nonfinite(s, start));
     const double off = largest(s->ng, start->g);
     const double tol = fmax(CD_RANK_TOLERANCE, fmin(10 * off, CD_START_TOLERANCE));
     return cdi_rank(arena, s, start->J, tol, &start->rank);

@@ -1,34 +1,23 @@
 // run.c - a dynamic run: assemble, formulate, integrate, sample
-
 #include "base/clock.h"
 #include "base/hash.h"
-#include "integrators/driver.h"
-#include "simulate/check.h"
-#include "simulate/simulate.h"
+#include "simulate/session.h"
 
 #define DEFAULT_SAMPLES 100
 
-// everything that lives as long as the run
 typedef struct Run {
-    CdContext *ctx;
-    CdSystem *system;
-    CdPool *pool;
-    CdSystemWork *work;
-    CdChannels *channels;
-    CdIntegrator *it;
-    CdArena arena;
-    CdStart start;
-    double *values; // of channels
+    CdSession session;
     const CdRunObserver *observer;
     CdRunSummary *summary;
 } Run;
 
 static CdStatus sample(void *user, const CdPoint *at) {
     Run *r = user;
-    CD_TRY(cdi_channels_eval(r->channels, r->work, at, r->values));
+    CdSession *s = &r->session;
+    CD_TRY(cdi_channels_eval(s->channels, s->work, at, s->values));
     r->summary->samples++;
     if (!r->observer || !r->observer->row) return CD_OK;
-    return r->observer->row(r->observer->user, at->t, r->values);
+    return r->observer->row(r->observer->user, at->t, s->values);
 }
 
 static bool cancelled(void *user, double t) {
@@ -36,39 +25,16 @@ static bool cancelled(void *user, double t) {
     return r->observer && r->observer->cancelled && r->observer->cancelled(r->observer->user, t);
 }
 
-static CdStatus assemble(Run *r, const CdModel *model, const CdRunOptions *o, int threads) {
-    CD_TRY(cdi_system_new(model, &r->system));
-    if (threads > 1) CD_TRY(cd_pool_new(r->ctx, threads, &r->pool));
-    CD_TRY(cdi_system_work_new(r->system, r->pool, &r->work));
-    CD_TRY(cdi_channels_new(r->system, o->channels.v, o->channels.n, &r->channels));
-    r->values = CD_TAKE(&r->arena, double, (size_t)r->channels->n);
-    return r->values ? CD_OK : CD_NOMEM;
-}
-
-// what the method allows constraints to be violated by at the start
-static CdStatus start_tolerance(Run *r, const char *integrator, double *tol) {
-    const CdIntegratorClass *cls;
-    CdObject *options = NULL;
-    CD_TRY(cdi_method_read(r->ctx, integrator, &cls, &options));
-    const CdCommonOptions *common = cdi_object_data(options);
-    *tol = common->start_tolerance;
-    cdi_object_free(options);
-    return CD_OK;
-}
-
-// the integrator at a start that meets the joints
-static CdStatus formulate(Run *r, const char *integrator) {
-    double tol;
-    CD_TRY(start_tolerance(r, integrator, &tol));
-    CD_TRY(cdi_start_make(r->work, &r->arena, tol, &r->start));
-    const CdProblem *problem = &r->start.problem;
-    r->summary->dof = r->system->nv - r->start.rank.rank;
-    r->summary->redundant = problem->redundant > 0;
-    CD_TRY(cd_integrator_new(r->ctx, problem, integrator, &r->it));
-    CD_TRY(cd_integrator_start(r->it, &(CdPoint){.q = r->start.q, .v = r->start.v}));
-    const CdPoint *at = cd_integrator_now(r->it);
-    r->summary->energy_start = cdi_system_energy(r->work, at->t, at->q, at->v);
-    return CD_OK;
+// at a start that meets the joints
+static CdStatus begin(Run *r) {
+    CdSession *s = &r->session;
+    r->summary->dof = s->system->nv - s->start.rank.rank;
+    r->summary->redundant = s->start.problem.redundant > 0;
+    CD_TRY(cdi_session_start(s));
+    const CdPoint *at = cd_integrator_now(s->it);
+    r->summary->energy_start = cdi_system_energy(s->work, at->t, at->q, at->v);
+    if (!r->observer || !r->observer->begin) return CD_OK;
+    return r->observer->begin(r->observer->user, s->channels);
 }
 
 static CdStatus integrate(Run *r, const CdRunOptions *o) {
@@ -79,52 +45,40 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
         .cancelled = cancelled,
     };
     const int64_t wall = cdi_clock_ns(), cpu = cdi_clock_thread_ns();
-    const CdStatus status = cd_integrator_run(r->it, o->duration, &observer);
+    const CdStatus status = cd_integrator_run(r->session.it, o->duration, &observer);
     r->summary->wall_time = 1e-9 * (double)(cdi_clock_ns() - wall);
     r->summary->cpu_time = 1e-9 * (double)(cdi_clock_thread_ns() - cpu);
     return status;
 }
 
 static void summarise(Run *r) {
-    CdRunSummary *s = r->summary;
-    const CdPoint *at = cd_integrator_now(r->it);
-    s->t_end = at->t;
-    s->stats = *cd_integrator_statistics(r->it);
-    s->energy_end = cdi_system_energy(r->work, at->t, at->q, at->v);
-    s->hash = cdi_hash(CD_HASH_BEGIN, at->q, (size_t)r->system->nq * sizeof *at->q);
-    s->hash = cdi_hash(s->hash, at->v, (size_t)r->system->nv * sizeof *at->v);
-    cdi_system_residuals(r->work, at, s->residual);
-}
-
-static void finish(Run *r) {
-    cd_integrator_free(r->it);
-    cdi_channels_free(r->channels);
-    cdi_system_work_free(r->work);
-    cd_pool_free(r->pool);
-    cdi_system_free(r->system);
-    cdi_arena_clear(&r->arena);
+    CdRunSummary *sum = r->summary;
+    const CdSession *s = &r->session;
+    const CdPoint *at = cd_integrator_now(s->it);
+    sum->t_end = at->t;
+    sum->stats = *cd_integrator_statistics(s->it);
+    sum->energy_end = cdi_system_energy(s->work, at->t, at->q, at->v);
+    sum->hash = cdi_hash(CD_HASH_BEGIN, at->q, (size_t)s->system->nq * sizeof *at->q);
+    sum->hash = cdi_hash(sum->hash, at->v, (size_t)s->system->nv * sizeof *at->v);
+    cdi_system_residuals(s->work, at, sum->residual);
 }
 
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
                           const CdRunObserver *observer, CdRunSummary *summary) {
-    Run r = {.ctx = model->ctx, .observer = observer, .summary = summary};
+    Run r = {.observer = observer, .summary = summary};
     CdMethod method;
     char integrator[CD_METHOD_MAX];
     *summary = (CdRunSummary){0};
-    cdi_arena_init(&r.arena, r.ctx, 0);
-    CD_TRY(cdi_method_parse(r.ctx, o->method, &method));
-    CD_TRY(cdi_method_integrator(r.ctx, &method, o->step, integrator, sizeof integrator));
+    CD_TRY(cdi_method_parse(model->ctx, o->method, &method));
+    CD_TRY(cdi_method_integrator(model->ctx, &method, o->step, integrator, sizeof integrator));
     if (method.threads == 0) method.threads = o->threads;
     cdi_method_write(&method, summary->method, sizeof summary->method);
-    CdStatus status = assemble(&r, model, o, method.threads);
-    if (status == CD_OK) status = formulate(&r, integrator);
-    if (status == CD_OK && observer && observer->begin) {
-        status = observer->begin(observer->user, r.channels);
-    }
+    CdStatus status = cdi_session_open(&r.session, model, integrator, method.threads, &o->channels);
+    if (status == CD_OK) status = begin(&r);
     if (status == CD_OK) {
         status = integrate(&r, o);
         summarise(&r);
     }
-    finish(&r);
+    cdi_session_close(&r.session);
     return status;
 }

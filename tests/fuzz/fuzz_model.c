@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "json_mutate.h"
-#include "model/model.h"
+#include "simulate/check.h"
 
 // beyond these an input only takes time
 #define BYTES_MAX 20000
@@ -61,6 +61,15 @@ static void write_and_read(CdContext *ctx, const CdModel *model) {
     cdi_model_free(again);
 }
 
+static void check(CdContext *ctx, const CdModel *model) {
+    CdCheck *found;
+    int errors = 0;
+    cd_context_set_sink(ctx, count, &errors);
+    const CdStatus status = cdi_check(model, &found);
+    demand(status == CD_OK || errors > 0);
+    cdi_check_free(found);
+}
+
 static CdStatus step(CdSimulation *sim) {
     double value;
     CD_TRY(cd_simulation_start(sim));
@@ -87,6 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     CdModel *model = read(ctx, (const char *)data, n);
     if (model && model->items.n <= ITEMS_MAX) {
         write_and_read(ctx, model);
+        check(ctx, model);
         simulate(ctx, model, "rk4(step=0.001)");
         simulate(ctx, model, "gen-alpha(step=0.001)");
     }

@@ -51,7 +51,7 @@ TEST(methods_are_written_in_many_ways) {
                            "rk4(step=1/4, rtol=1e-3)",
                            "rk4(step=\"0.25 s\",linsol=dense)",
                            "rk4(step=0.5*(1 - 0.5), linsol=\"klu\", project=false)",
-                           "rk4(max_step=0.25, step=7, jacobian=differences, form=index1)"};
+                           "rk4(max_step=7, step=0.25, jacobian=differences, form=index1)"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         CdIntegrator *it = open_wave(&log, texts[k]);
         CHECK_OK(cd_integrator_step(it, 1));
@@ -114,6 +114,8 @@ TEST(mistakes_in_a_method_are_told) {
            "there is no linear solver 'kul'; did you mean 'klu'?\n");
     refuse(&log, "rk4(step=1, min_step=2, max_step=1)", CD_INVALID,
            "method 'rk4': min_step 2 s must not be larger than max_step 1 s\n");
+    refuse(&log, "rk4(step=1, max_step=0.5)", CD_INVALID,
+           "method 'rk4': a fixed step of 1 s must not be larger than max_step 0.5 s\n");
     char text[5001];
     memset(text, 'x', 5000);
     text[5000] = '\0';

@@ -396,6 +396,8 @@ TEST(absurd_tolerances_do_not_stop_time) {
     FOR_METHODS(cls) {
         for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
             Fault watch = {0};
+            // fixed steps that are longer are refused
+            if ((*cls)->fixed_only && strstr(options[k], "max_step=")) continue;
             CdIntegrator *it = open(&log, *cls, options[k], &watch, 0);
             if (!it) continue;
             const CdStatus status = cd_integrator_run(it, SPAN, NULL);

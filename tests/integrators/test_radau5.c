@@ -21,8 +21,9 @@ static double entry(const double a[3][3], const double b[3][3], int i, int j) {
 }
 
 TEST(tables_hold_what_they_promise) {
-    const double L[3][3] = {
-        {RADAU_GAMMA, 0, 0}, {0, RADAU_ALPHA, -RADAU_BETA}, {0, RADAU_BETA, RADAU_ALPHA}};
+    const double L[3][3] = {{CDI_RADAU_GAMMA, 0, 0},
+                            {0, CDI_RADAU_ALPHA, -CDI_RADAU_BETA},
+                            {0, CDI_RADAU_BETA, CDI_RADAU_ALPHA}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             CHECK_NEAR(entry(radau_a, radau_a_inverse, i, j), i == j, 4e-15);

@@ -234,6 +234,40 @@ TEST(a_simulation_is_saved_and_continued) {
     test_log_close(&log);
 }
 
+// turns that were made before belong to the state
+TEST(angles_go_on_from_a_saved_state) {
+    static const char *const text =
+        MODEL("{\"class\": \"RigidBody\", \"name\": \"wheel\", \"mass\": 1, \"inertia\": [[1, 0, "
+              "0], [0, 1, 0], [0, 0, 1]], \"angular_velocity\": [0, 0, 20]},\n"
+              "{\"class\": \"RevoluteJoint\", \"name\": \"hub\", \"body_b\": \"wheel\"},\n"
+              "{\"class\": \"JointSensor\", \"name\": \"turn\", \"joint\": \"hub\"}");
+    TestLog log;
+    CdModel *m;
+    CdSimulation *fresh;
+    double x;
+    test_log_open(&log);
+    CHECK_OK(cdi_model_read_text(log.ctx, text, strlen(text), "x.json", &m));
+    CdSimulation *sim = run(m, "rk4(step=0.01)", 1);
+    const size_t n = cd_simulation_save_size(sim);
+    void *saved = malloc(n);
+    CHECK_OK(cd_simulation_save(sim, saved, n));
+    CHECK_OK(cd_simulation_new(m, "rk4(step=0.01)", &fresh));
+    CHECK_OK(cd_simulation_start(fresh));
+    CHECK_OK(cd_simulation_load(fresh, saved, n));
+    CHECK_OK(cd_simulation_get(fresh, "turn.angle", &x));
+    CHECK_NEAR(x, 20, 1e-4);
+    // and a new start forgets them
+    CHECK_OK(cd_simulation_start(fresh));
+    CHECK_OK(cd_simulation_get(fresh, "turn.angle", &x));
+    CHECK_NEAR(x, 0, 1e-12);
+    free(saved);
+    cd_simulation_free(sim);
+    cd_simulation_free(fresh);
+    cd_model_free(m);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 TEST(a_run_goes_into_a_table) {
     TestLog log;
     CdModel *m;
@@ -344,6 +378,7 @@ int main(void) {
     RUN(as_given_means_to_the_letter);
     RUN(resolved_form_of_includes);
     RUN(a_simulation_is_saved_and_continued);
+    RUN(angles_go_on_from_a_saved_state);
     RUN(a_run_goes_into_a_table);
     RUN(wrong_calls_are_told);
     RUN(lack_of_memory_is_survived);

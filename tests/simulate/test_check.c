@@ -346,6 +346,17 @@ TEST(a_run_knows_its_freedom) {
     test_log_close(&log);
 }
 
+TEST(a_motion_that_is_no_number_is_told) {
+    run_says(
+        MODEL(ROD("link", "[0.5, 0, 0]", "") HINGE(
+            "pin", "null", "\"link\"", "[0, 0, 0]",
+            "[0, 0, 1]") ","
+                         "{\"class\": \"JointMotion\", \"name\": \"drive\", \"joint\": \"pin\", "
+                         "\"motion\": \"sqrt(t - 1)\"}"),
+        CD_INVALID,
+        "x.json:1:270: JointMotion 'drive': its constraint about z is not a number at the start\n");
+}
+
 // constraints whose dependency was not announced
 TEST(a_singular_matrix_names_joints) {
     TestLog log;
@@ -403,6 +414,7 @@ int main(void) {
     RUN(a_run_tells_what_it_moved_and_which_constraints_are_redundant);
     RUN(a_run_refuses_a_start_that_is_too_far_off);
     RUN(a_run_knows_its_freedom);
+    RUN(a_motion_that_is_no_number_is_told);
     RUN(a_singular_matrix_names_joints);
     RUN(memory_may_run_out);
     return test_end();
