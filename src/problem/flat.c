@@ -3,7 +3,8 @@
 //   f = (Z v, v', y')          with v' and y' from [M J^T; J 0] and B y' = phi
 //   F = (q' - Z (v - G^T mu),  r,  constraints at the level of the form)
 //
-// Y and a CdPoint have the same order, so that callbacks read Y itself and nothing is copied.
+// Y and a CdPoint have the same order, so that callbacks read Y itself; only q is copied, where it
+// must be normalised for r and the constraints.
 // Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., sec. VII.1.
 #include "problem/flat_work.h"
 
@@ -81,11 +82,22 @@ static CdStatus constraint_rows(CdiFlat *f, const CdPoint *at, double *R) {
     return cdi_level_residual(p, at, CD_VELOCITY, R + from->lambda);
 }
 
+// Forces and constraints are taken on the manifold: derivatives along its directions, all that
+// operators know, then are all there are, and Newton's iteration needs no second try for the rest.
+static void put_on_manifold(const CdiFlat *f, CdPoint *at) {
+    double *unit = f->work->unit;
+    if (!f->p->user.normalise) return;
+    memcpy(unit, at->q, (size_t)f->p->nq * sizeof *unit);
+    cdi_normalise(f->p, unit);
+    at->q = unit;
+}
+
 CdStatus cdi_flat_residual(CdiFlat *f, double t, const double *Y, const double *dY, double *R) {
     CdiProblem *p = f->p;
     CdPoint *at = look_at(f, t, Y, dY);
-    CD_TRY(cdi_residual(p, at, R + f->work->from.v));
     if (p->nv > 0) CD_TRY(kinematic_rows(f, at, dY, R));
+    put_on_manifold(f, at);
+    CD_TRY(cdi_residual(p, at, R + f->work->from.v));
     return p->nc > 0 ? constraint_rows(f, at, R) : CD_OK;
 }
 
@@ -200,8 +212,9 @@ static CdStatus take_work(CdiFlat *f) {
     w->mu = CD_TAKE(&f->arena, double, (size_t)p->nc);
     w->u = CD_TAKE(&f->arena, double, (size_t)p->nv);
     w->zu = CD_TAKE(&f->arena, double, (size_t)p->nq);
+    w->unit = CD_TAKE(&f->arena, double, (size_t)p->nq);
     w->old = CD_TAKE(&f->arena, double, (size_t)f->n);
-    if (!w->lambda || !w->mu || !w->u || !w->zu || !w->old) return CD_NOMEM;
+    if (!w->lambda || !w->mu || !w->u || !w->zu || !w->unit || !w->old) return CD_NOMEM;
     w->at.lambda = p->nc > 0 ? w->lambda : NULL;
     w->at.mu = p->ng > 0 ? w->mu : NULL;
     return CD_OK;

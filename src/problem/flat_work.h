@@ -17,6 +17,7 @@ typedef struct CdiFlatWork {
     double *mu;     // nc: mu with zeros for the rows of N; zeros unless stabilised
     double *u;      // nv: v - G^T mu
     double *zu;     // nq: Z u
+    double *unit;   // nq: q on its manifold
     double *old;    // n: Y before it is moved
 } CdiFlatWork;
 

@@ -243,6 +243,25 @@ TEST(orientations_stay_on_their_manifold) {
     }
 }
 
+// predicted quaternions are not of length 1, which must not cost Newton's iteration its convergence
+TEST(a_top_held_at_its_tip_takes_few_steps_in_every_form) {
+    const char *const forms[] = {"ggl", "index2", "index1", "index3"};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        char method[64];
+        Run run;
+        snprintf(method, sizeof method, "ida(form=%s)", forms[k]);
+        begin_ivp(&run, &ivp_heavytop_constrained, method);
+        const CdPoint *end = end_at(&run, ivp_heavytop_constrained.t_end);
+        const IvpError error = ivp_error(&ivp_heavytop_constrained, end);
+        const CdStatistics *s = cd_integrator_statistics(run.it);
+        show(&run, method, error.q);
+        CHECK(s->steps < 1000);
+        CHECK(s->newton_failures < 60);
+        CHECK(error.q < (k == 3 ? 1e-2 : 1e-4));
+        finish(&run);
+    }
+}
+
 // ---- steps
 
 static const char *const both[] = {"cvode(rtol=1e-8, atol=1e-8, max_steps=20000)",
@@ -472,6 +491,7 @@ int main(void) {
     RUN(constraints_hold_after_every_step_where_they_are_enforced);
     RUN(adams_is_brought_back_when_it_has_drifted);
     RUN(orientations_stay_on_their_manifold);
+    RUN(a_top_held_at_its_tip_takes_few_steps_in_every_form);
     RUN(steps_end_where_they_must_and_can_be_looked_into);
     RUN(a_rest_of_one_rounding_error_is_a_step);
     RUN(steps_keep_their_bounds);

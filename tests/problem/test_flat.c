@@ -403,6 +403,7 @@ static void newton(const CdProblem *user, CdForm form) {
     if (x.p->nc > 0 && form != CD_INDEX1) {
         const CdConstraintLevel level = form == CD_INDEX3 ? CD_POSITION : CD_VELOCITY;
         const CdPoint end = {.t = 0.301, .q = Y, .v = Y + x.p->nq};
+        cdi_normalise(x.p, Y);
         CHECK_OK(cdi_level_residual(x.p, &end, level, R));
         for (int i = 0; i < x.p->nc; i++) CHECK_NEAR(R[i], 0, 1e-9);
     }
