@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "problem/inverse.h"
 #include "problem/work.h"
 
 enum { OF_M, OF_C, OF_K, OF_JA, OF_JB, OF_CV, OF_CQ, NPARTS };
@@ -22,6 +23,7 @@ typedef struct State {
     CdConstraintLevel level; // of Cv and Cq
     unsigned mass_epoch;     // of M
     bool set_up;             // own linear algebra: it was
+    int kept;                // solves of the last factor before its inverse is taken
     CdOperator base, last;   // and how with new derivatives, and last
 } State;
 
@@ -31,6 +33,7 @@ struct CdiLin {
     CdArena arena;
     CdPattern *pattern; // of A
     CdiFactor factor;
+    CdiInverse inverse;
     int *slot_r, *slot_jb, *slot_ja, *slot_i, *slot_e; // where parts go in the solver's values
     double *part[NPARTS];                              // one block
     size_t numbers;                                    // in it
@@ -78,6 +81,7 @@ static CdStatus open_solver(CdiLin *lin) {
     lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);
     lin->slot_i = diagonal_slots(lin, 0, p->nd);
     lin->slot_e = diagonal_slots(lin, p->nd, p->nc);
+    if (!lin->is_complex) CD_TRY(cdi_inverse_new(&lin->arena, p->n, &lin->inverse));
     if (p->work->redundant) {
         lin->acts = CD_TAKE(&lin->arena, bool, (size_t)p->nc);
         if (!lin->acts) return CD_NOMEM;
@@ -330,6 +334,8 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     if (lin->status != CD_OK) return lin->status;
     combine(lin, op);
     lin->p->counts.factors++;
+    lin->state.kept = 0;
+    lin->inverse.ready = false;
     return lin->status = cdi_factor_do(&lin->factor, watched(lin, op));
 }
 
@@ -358,6 +364,12 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     if (lin->own) return p->user.lin_solve(p->user.data, lin->own, b, nrhs, transposed);
     for (int k = 0; lin->acts && k < nrhs; k++) {
         clear_rows(lin, b + width(lin) * (size_t)k * (size_t)p->n);
+    }
+    if (lin->inverse.rows > 0 && nrhs == 1 && !transposed) {
+        if (lin->state.kept == cdi_inverse_wait(&lin->inverse)) {
+            return cdi_inverse_solve(&lin->inverse, lin->factor.linsol, b);
+        }
+        lin->state.kept++;
     }
     return cdi_linsol_solve(lin->factor.linsol, nrhs, b, p->n, transposed);
 }
@@ -462,6 +474,7 @@ CdStatus cdi_lin_load(CdiLin *lin, const void *from) {
     at = get(at, lin->part[0], lin->numbers * sizeof(double));
     at = get(at, lin->acts, acts_bytes(lin));
     if (lin->own) return load_own(lin, at);
+    lin->inverse.ready = false;
     CD_TRY(cdi_factor_load(&lin->factor, &at));
     lin->status = lin->factor.status;
     return CD_OK;

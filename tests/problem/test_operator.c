@@ -426,6 +426,56 @@ TEST(a_loaded_operator_continues_bit_for_bit) {
     test_log_close(&log);
 }
 
+// the same right-hand side over and over: from some solve on, an inverse answers
+#define SMALL 10
+#define OFTEN (3 * SMALL)
+
+TEST(a_matrix_that_is_kept_long_is_inverted) {
+    TestLog log;
+    CdiProblem *p;
+    CdiLin *lin, *other;
+    Chain chain;
+    CdPoint at;
+    TestRandom random = {8};
+    double b[SMALL], first[SMALL], x[SMALL], y[SMALL];
+    int changes = 0;
+    test_log_open(&log);
+    const CdProblem user = chain_problem(&chain, SMALL);
+    CHECK_OK(cdi_problem_new(log.ctx, &user, &(CdProblemSetup){0}, &p));
+    CHECK_OK(cdi_lin_new(p, false, &lin));
+    CHECK_OK(cdi_lin_new(p, false, &other));
+    CHECK_OK(cdi_point_take(p, &p->arena, &at));
+    point_random(p, &random, &at);
+    fill(&random, SMALL, b);
+    CdOperator op = {.cm = {1}, .cc = {0.1}, .ck = {0.01}, .at = &at};
+    for (int again = 0; again < 2; again++) {
+        op.cm[0] += again; // another matrix, another inverse
+        CHECK_OK(cdi_lin_setup(lin, &op));
+        for (int k = 0; k < OFTEN; k++) {
+            memcpy(x, b, sizeof x);
+            CHECK_OK(cdi_lin_solve(lin, x, 1, false));
+            if (k == 0) memcpy(first, x, sizeof x);
+            for (int i = 0; i < SMALL; i++) CHECK_NEAR(x[i], first[i], 1e-13);
+            changes += k > 0 && memcmp(x, first, sizeof x) != 0;
+            // saved before and after, it goes on alike
+            char *bytes = cdi_alloc(log.ctx, cdi_lin_save_size(lin));
+            cdi_lin_save(lin, bytes);
+            CHECK_OK(cdi_lin_load(other, bytes));
+            cdi_free(log.ctx, bytes);
+            memcpy(x, b, sizeof x);
+            memcpy(y, b, sizeof y);
+            CHECK_OK(cdi_lin_solve(lin, x, 1, false));
+            CHECK_OK(cdi_lin_solve(other, y, 1, false));
+            CHECK(memcmp(x, y, sizeof x) == 0);
+        }
+    }
+    CHECK(changes > 0); // the inverse rounds differently, so it was there
+    cdi_lin_free(lin);
+    cdi_lin_free(other);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
 // rows coupled to their neighbours, with a diagonal that is weak or strong
 typedef struct Weak {
     Chain chain;
@@ -769,6 +819,7 @@ int main(void) {
     RUN(a_constant_mass_is_taken_once_until_something_changes);
     RUN(the_identity_alone_serves_every_row);
     RUN(a_loaded_operator_continues_bit_for_bit);
+    RUN(a_matrix_that_is_kept_long_is_inverted);
     RUN(pivots_of_the_past_are_loaded_too);
     RUN(an_operator_that_was_never_set_up_can_be_saved);
     RUN(dependent_constraints_are_named);
