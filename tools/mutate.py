@@ -4,7 +4,7 @@ usage: mutate.py [--only TEXT] [--sample N] [--check] [LIST.json ...]
 
 A list holds {"file", "find", "replace", "test"}: find occurs once in file, or "nth" says which one is meant; with it
 replaced, the program still compiles and the ctest named by test (a regular expression) fails. "target" says what to
-build for it (default: all). Lists: tests/mutations.json and tests/*/mutations.json.
+build for it (default: the programs of these tests, or all if they have none). Lists: tests/mutations.json and tests/*/mutations.json.
 Works on a copy of the tree in build/mutate, so that only what a mutation touches is built again.
 """
 import argparse
@@ -51,8 +51,18 @@ def configure():
         sys.exit(done.stdout)
 
 
-def build(target):
-    return run("cmake", "--build", BUILD, "--target", target)
+def targets(mutation):
+    """What must be built to run its tests: tests/a/test_b.c is the program a_b and the test a.b."""
+    if "target" in mutation:
+        return [mutation["target"]]
+    names = [test.split(".", 1) for test in mutation["test"].split("|")]
+    if all(len(name) == 2 and (ROOT / "tests" / name[0] / f"test_{name[1]}.c").is_file() for name in names):
+        return ["_".join(name) for name in names]
+    return ["all"]
+
+
+def build(names):
+    return run("cmake", "--build", BUILD, "--target", *names)
 
 
 def passes(test):
@@ -85,7 +95,7 @@ def verdict(mutation):
         return "WRONG: does not occur, or more than once"
     path.write_text(wrong)
     try:
-        done = build(mutation.get("target", "all"))
+        done = build(targets(mutation))
         if done.returncode:
             return "WRONG: does not compile\n" + done.stdout[-2000:]
         return "SURVIVED" if passes(mutation["test"]) else "caught"
@@ -114,7 +124,7 @@ def main():
 
     copy_tree()
     configure()
-    done = build("all")
+    done = build(sorted({name for m in mutations for name in targets(m)}))
     if done.returncode:
         sys.exit(done.stdout)
     for test in sorted({m["test"] for m in mutations}):
