@@ -45,7 +45,8 @@ int main(int argc, char **argv) {
     bool same = false;
     cd_context_set_sink(ctx, show, NULL);
     CdStatus status = cd_model_read(ctx, argc > 1 ? argv[1] : "double_pendulum.json", &model);
-    if (status == CD_OK) status = cd_simulation_new(model, "gen-alpha(step=0.002)", &sim);
+    if (status == CD_OK)
+        status = cd_simulation_new(model, "gen-alpha(step=0.002, adaptive=false)", &sim);
     if (status == CD_OK) status = branch(sim, &same);
     cd_simulation_free(sim);
     cd_model_free(model);

@@ -49,7 +49,7 @@ static double exact_x(double t) {
 
 static CdStatus simulate(CdModel *model, double *x) {
     CdSimulation *sim;
-    CdStatus status = cd_simulation_new(model, "gen-alpha(step=0.001)", &sim);
+    CdStatus status = cd_simulation_new(model, "gen-alpha(step=0.001, adaptive=false)", &sim);
     if (status == CD_OK) status = cd_simulation_start(sim);
     while (status == CD_OK && cd_simulation_time(sim) < T_END) {
         status = cd_simulation_step(sim, T_END);

@@ -17,7 +17,7 @@ static void show(void *user, const CdMessage *message) {
 static CdStatus time_of_fall(CdModel *model, double *t) {
     CdSimulation *sim;
     double x = 1, before = 1, t_before = 0;
-    CdStatus status = cd_simulation_new(model, "gen-alpha(step=0.001)", &sim);
+    CdStatus status = cd_simulation_new(model, "gen-alpha(step=0.001, adaptive=false)", &sim);
     if (status == CD_OK) status = cd_simulation_start(sim);
     while (status == CD_OK && x > 0) {
         before = x;

@@ -10,7 +10,7 @@
 //
 //   CdSimulation *sim;
 //   double x;
-//   cd_simulation_new(model, "gen-alpha(step=0.001)", &sim);
+//   cd_simulation_new(model, "gen-alpha(step=0.001, adaptive=false)", &sim);
 //   cd_simulation_start(sim);
 //   while (cd_simulation_time(sim) < 1) cd_simulation_step(sim, 1);
 //   cd_simulation_get(sim, "link.x", &x);

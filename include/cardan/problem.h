@@ -51,8 +51,8 @@ typedef struct CdPoint {
     double *vdot, *ydot;   // nv, ny
 } CdPoint;
 
-// where a matrix may have entries, by columns: rows of column j are row[ptr[j]] ... row[ptr[j+1]-1],
-// ascending. ptr NULL: everywhere. The values of a full matrix are column-major.
+// where a matrix may have entries, by columns: rows of column j are row[ptr[j]] up to
+// row[ptr[j + 1] - 1], ascending. ptr NULL: everywhere. The values of a full matrix are column-major.
 typedef struct CdSparsity {
     const int *ptr; // columns + 1
     const int *row;

@@ -219,8 +219,8 @@ static double move(CdIntegrator *it, const CdAlphaStep *s) {
     return sqrt(sum * m->share);
 }
 
-// increments that no longer fall because they are rounding errors: of V, and of q over h. Those of x
-// cannot be told from its equations; they must be below the tolerance.
+// increments that no longer fall because they are rounding errors: of V, and of q over h. Those of
+// x cannot be told from its equations; they must be below the tolerance.
 static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);

@@ -190,8 +190,8 @@ const CdItemClass *cdi_item_class(const char *name); // NULL if there is none
 // ---- what classes of a category share: first member of their struct, first rows of their table
 
 // a joint or connector acts between marker_a and marker_b; or between two bodies, at a point and
-// along an axis of the world at the start: the model then makes the two markers itself, with z along
-// the axis
+// along an axis of the world at the start: the model then makes the two markers itself, with z
+// along the axis
 typedef struct CdPair {
     CdRef marker_a, marker_b;
     CdRef body_a, body_b;

@@ -3,7 +3,8 @@
 //   z -= s A^+ r,     s = 1, 1/2, 1/4, ... until |r| becomes less
 //
 // with the shortest least-squares step where A is singular: index 2 and more, or algebraic
-// equations in F. That takes a full matrix, and is left out where it would be too large. Deuflhard, Newton Methods for Nonlinear Problems, Springer 2004, ch. 3 and 4.
+// equations in F. That takes a full matrix, and is left out where it would be too large.
+// Deuflhard, Newton Methods for Nonlinear Problems, Springer 2004, ch. 3 and 4.
 #include <math.h>
 #include <string.h>
 

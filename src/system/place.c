@@ -1,6 +1,7 @@
 // place.c - frames, twists and Jacobians of markers from coordinates of bodies
 //
-// The formulas stand in system.h. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 2.
+// The formulas stand in system.h.
+// Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 2.
 #include <string.h>
 
 #include "system/link.h"
