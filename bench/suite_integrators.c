@@ -22,7 +22,7 @@
 #define CHAIN_FIRST_STEP 1e-3
 #define CHAIN_RHO 0.8
 #define CHAIN_STEP 1e-3
-#define MAX_POINTS 64
+#define MAX_POINTS 96
 #define MAX_ROWS 96
 #define TEXT_SIZE 64
 
@@ -254,7 +254,7 @@ static size_t our_points(CdContext *ctx, const Peer *peer, int repeats, PeerPoin
     static const char *const stiff[] = {"radau5", "cvode", NULL};
     size_t n = 0;
     for (const char *const *m = peer->stiff ? stiff : nonstiff; *m; m++) {
-        for (double e = 3; e <= 12.5 && n < MAX_POINTS; e += 0.5) {
+        for (double e = 3; e <= 12.5 && n < MAX_POINTS; e += 0.25) {
             n += measure(ctx, peer, *m, pow(10, -e), repeats, &points[n]);
         }
     }
@@ -282,7 +282,7 @@ static void versus(const Peer *peer, const char *who, const PeerPoint *ours, siz
 
 static void against(CdContext *ctx, const Peer *peer, const BenchOptions *options, Table *table) {
     PeerPoint ours[MAX_POINTS], theirs[MAX_POINTS];
-    const size_t nours = our_points(ctx, peer, options->quick ? 1 : 5, ours);
+    const size_t nours = our_points(ctx, peer, options->quick ? 1 : 9, ours);
     size_t n = 0;
     for (double e = 4; e <= 10.5; e += 1.5) n += peer_cvode(peer, pow(10, -e), &theirs[n]);
     versus(peer, "cvode", ours, nours, theirs, n, table);
