@@ -51,4 +51,18 @@ static inline void rot_z(double angle, double out[9]) {
     copy33(R, out);
 }
 
+// pose x seen from a, in the world
+static inline void frame_compose(const CdFrame *a, const CdFrame *x, CdFrame *out) {
+    double d[3];
+    mul3v(a->R, x->p, d);
+    add3(a->p, d, out->p);
+    mul33(a->R, x->R, out->R);
+}
+
+// pose of b seen from a: frame_compose(a, x) = b
+static inline void frame_between(const CdFrame *a, const CdFrame *b, CdFrame *x) {
+    frame_offset(a, b, x->p);
+    tmul33(a->R, b->R, x->R);
+}
+
 #endif

@@ -46,7 +46,5 @@ CdStatus cdi_item_connect(CdModel *m, CdItem *item); // what acts between marker
 CdStatus cdi_item_move(CdItem *item);                // by the pose of its scope, once
 // direction that x of the markers of a pair is nearest to: as given, or an axis of the world
 void cdi_pair_across(const double axis[3], const double across[3], double out[3]);
-void cdi_frame_compose(const CdFrame *a, const CdFrame *x, CdFrame *out); // out = a x
-void cdi_frame_between(const CdFrame *a, const CdFrame *b, CdFrame *x);   // x with a x = b
 
 #endif

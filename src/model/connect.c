@@ -15,19 +15,6 @@
 
 // ---- frames
 
-void cdi_frame_compose(const CdFrame *a, const CdFrame *x, CdFrame *out) {
-    double d[3];
-    mul3v(a->R, x->p, d);
-    add3(a->p, d, out->p);
-    mul33(a->R, x->R, out->R);
-}
-
-// x with a x = b
-void cdi_frame_between(const CdFrame *a, const CdFrame *b, CdFrame *x) {
-    frame_offset(a, b, x->p);
-    tmul33(a->R, b->R, x->R);
-}
-
 static void set_frame(const double at[3], const double x[3], const double y[3], const double z[3],
                       CdFrame *f) {
     copy3(at, f->p);
@@ -83,7 +70,7 @@ static CdStatus add_world_marker(CdModel *m, const CdItem *body, const CdFrame *
     CdFrame at;
     CdMarker marker = {.body = body->index};
     frame_at_start(body, &at);
-    cdi_frame_between(&at, world, &marker.offset);
+    frame_between(&at, world, &marker.offset);
     return add_marker(m, marker, number);
 }
 
@@ -97,7 +84,7 @@ static CdStatus place_marker(CdModel *m, CdItem *item) {
     body->cls->body->user_frame(body->data, &user);
     copy3(p->position, x.p);
     quat_to_mat(p->orientation, x.R);
-    cdi_frame_compose(&user, &x, &marker.offset);
+    frame_compose(&user, &x, &marker.offset);
     return add_marker(m, marker, &item->marker[0]);
 }
 
@@ -241,7 +228,7 @@ static CdStatus connect_point(CdModel *m, CdItem *item, const CdRef *marker) {
     on->cls->body->user_frame(on->data, &user);
     copy3(point, x.p);
     eye33(x.R);
-    cdi_frame_compose(&user, &x, &made.offset);
+    frame_compose(&user, &x, &made.offset);
     return add_marker(m, made, &item->marker[0]);
 }
 

@@ -136,7 +136,7 @@ static CdStatus make_scope(CdModel *m, const CdScope *outer, const Include *incl
     CD_TRY(cdi_scope_new(m, outer, include->file.full, include->prefix, scope));
     copy3(include->position, pose.p);
     quat_to_mat(include->orientation, pose.R);
-    cdi_frame_compose(&outer->pose, &pose, &(*scope)->pose);
+    frame_compose(&outer->pose, &pose, &(*scope)->pose);
     quat_mul(outer->quat_wxyz, include->orientation, q);
     quat_unit(q, (*scope)->quat_wxyz);
     const double none[7] = {0, 0, 0, 1, 0, 0, 0};

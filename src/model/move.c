@@ -86,7 +86,7 @@ static void find_start(const CdItem *body, Start *s) {
     law->frame(body->data, q, &reference);
     law->user_frame(body->data, &user);
     law->jacobian(body->data, s->J);
-    cdi_frame_compose(&reference, &user, &s->frame);
+    frame_compose(&reference, &user, &s->frame);
     s->size = norm3(s->frame.p);
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < law->nv; k++) s->twist[i] += s->J[law->nv * i + k] * v[k];
@@ -98,8 +98,8 @@ static void find_start(const CdItem *body, Start *s) {
 static void find_rest(const CdFrame *before, const CdFrame *pose, const CdFrame *after,
                       CdFrame *rest) {
     CdFrame moved;
-    cdi_frame_compose(pose, before, &moved);
-    cdi_frame_between(after, &moved, rest);
+    frame_compose(pose, before, &moved);
+    frame_between(after, &moved, rest);
 }
 
 // is R d for every translation d of the law again one that it can do? Columns are axes or zero.

@@ -41,13 +41,6 @@ static void marker_bias(const CdFrame *body, const CdFrame *offset, const double
     zero3(&out[3]);
 }
 
-static void compose(const CdFrame *a, const CdFrame *x, CdFrame *out) {
-    double d[3];
-    mul3v(a->R, x->p, d);
-    add3(a->p, d, out->p);
-    mul33(a->R, x->R, out->R);
-}
-
 void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
     const CdSystem *s = w->system;
     for (int i = 0; i < s->nbodies; i++) {
@@ -57,7 +50,7 @@ void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
     }
     for (int i = 0; i < s->nmarkers; i++) {
         const CdMarker *m = &s->model->markers.v[i];
-        compose(&w->body[m->body], &m->offset, &w->frame[i]);
+        frame_compose(&w->body[m->body], &m->offset, &w->frame[i]);
         if (!v) continue;
         cdi_marker_twist(&w->body[m->body], &m->offset, w->body_twist[m->body], w->twist[i]);
         marker_bias(&w->body[m->body], &m->offset, w->body_twist[m->body], w->bias[i]);

@@ -114,24 +114,11 @@ CdStatus cdi_system_moves(CdSystem *s) {
 
 // ---- poses of markers and bodies
 
-static void compose(const CdFrame *a, const CdFrame *x, CdFrame *out) {
-    double d[3];
-    mul3v(a->R, x->p, d);
-    add3(a->p, d, out->p);
-    mul33(a->R, x->R, out->R);
-}
-
 static void invert(const CdFrame *x, CdFrame *out) {
     double d[3];
     transpose33(x->R, out->R);
     mul3v(out->R, x->p, d);
     scale3(-1, d, out->p);
-}
-
-// x with a x = b
-static void between(const CdFrame *a, const CdFrame *b, CdFrame *x) {
-    frame_offset(a, b, x->p);
-    tmul33(a->R, b->R, x->R);
 }
 
 // of a marker, from the coordinates of its body
@@ -146,7 +133,7 @@ static void marker_pose(const CdSystem *s, int marker, const double *q, const do
     for (int i = 0; i < TWIST; i++) {
         for (int j = 0; j < nv; j++) twist[i] += b->J[i * nv + j] * v[j];
     }
-    compose(&body, &m->offset, &out->frame);
+    frame_compose(&body, &m->offset, &out->frame);
     cdi_marker_twist(&body, &m->offset, twist, out->twist);
 }
 
@@ -166,7 +153,7 @@ static void place_body(const CdSystem *s, int marker, const Pose *pose, double *
     double twist[TWIST], lever[3], Rlever[3], step[TWIST], E[9], delta[CD_BODY_NV_MAX];
     CdFrame inverse, wanted, now;
     invert(&m->offset, &inverse);
-    compose(&pose->frame, &inverse, &wanted);
+    frame_compose(&pose->frame, &inverse, &wanted);
     mul3v(m->offset.R, &pose->twist[3], &twist[3]);
     cross3(&twist[3], m->offset.p, lever);
     mul3v(wanted.R, lever, Rlever);
@@ -198,8 +185,8 @@ static void carry(const Pose *parent_then, const Pose *child_then, const Pose *p
                   Pose *child) {
     CdFrame x;
     double w[3], wd[3], rel[3], v[3], turn[3];
-    between(&parent_then->frame, &child_then->frame, &x);
-    compose(&parent->frame, &x, &child->frame);
+    frame_between(&parent_then->frame, &child_then->frame, &x);
+    frame_compose(&parent->frame, &x, &child->frame);
     // velocity of the child's origin in axes of the parent, less that of the parent's space there
     sub3(child_then->twist, parent_then->twist, v);
     tmul3v(parent_then->frame.R, v, rel);
@@ -284,7 +271,7 @@ static void set_relative(const CdSystemLink *l, const Pose then[2], bool to_b, c
     override(start_list(l->item, "start_rate"), sdot);
     law->relative(l->item->data, s, &x);
     invert(&x, &back);
-    compose(&parent->frame, to_b ? &x : &back, &child->frame);
+    frame_compose(&parent->frame, to_b ? &x : &back, &child->frame);
     const CdFrame f[2] = {to_b ? parent->frame : child->frame, to_b ? child->frame : parent->frame};
     solve_twist(l, f, sdot, to_b, parent->twist, child->twist);
 }
