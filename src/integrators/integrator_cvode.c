@@ -212,6 +212,7 @@ const CdIntegratorClass cd_integrator_cvode = {
     .memory = sizeof(Cvode),
     .view = CD_VIEW_EXPLICIT,
     .order = 5,
+    .calibration = {.factor = 6e-4, .power = 1.2, .most = 9},
     .init = init,
     .start = start,
     .step = step,
