@@ -48,7 +48,7 @@ extern const char *const cdi_jacobian_names[]; // "auto", "differences"
     CDI_COMMON_ROW(T, atol, REAL, "*", atol_, "(0, inf)", "error per step, absolute"),            \
     CDI_COMMON_ROW(T, digits, INT, "1", "0", "[0, 13]",                                           \
                    "correct digits wanted of the result, in place of rtol and atol; 0: not used"), \
-    CDI_COMMON_ROW(T, floor, REAL, "*", "1", "[1e-30, inf)",                                  \
+    CDI_COMMON_ROW(T, floor, REAL, "*", "1", "[1e-30, inf)",                                      \
                    "with digits: they count from here in unknowns that are smaller"),             \
     CDI_COMMON_ROW(T, min_step, REAL, "s", "0", "[0, inf)", "smallest step before giving up"),    \
     CDI_COMMON_ROW(T, max_step, REAL, "s", "0", "[0, inf)", "largest step; 0: any"),              \
@@ -85,7 +85,7 @@ struct CdIntegrator {
     struct CdiDriver *driver; // of the driver: events, samples, kept regions
 };
 
-// How digits become tolerances, see digits.c: rtol = factor 10^(-power digits). most 0: they do not.
+// how digits become tolerances (digits.c): rtol = factor 10^(-power digits); most 0: they do not
 typedef struct CdCalibration {
     double factor; // measured on the published problems of tests/integrators/test_proofs_digits.c
     double power;  // (order of the estimate of a step's error)/(order of the error at the end)

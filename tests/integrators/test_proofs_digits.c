@@ -12,8 +12,9 @@
 #include "orders.h"
 #include "test.h"
 
-static const char *const stiff_methods[] = {"radau5", "cvode", "ida", "gen-alpha", NULL};
+static const char *const stiff_methods[] = {"radau5", "cvode", "ida", NULL};
 static const char *const smooth_methods[] = {"dopri5", "dop853", "radau5", "cvode", "ida", NULL};
+static const char *const order_2[] = {"gen-alpha", "hht", "trapezoidal", NULL};
 static const char *const implicit_methods[] = {"radau5", "ida", NULL};
 
 static int most_digits(const char *method) {
@@ -72,6 +73,7 @@ TEST(robertson_has_its_digits) {
 
 TEST(hires_has_its_digits) {
     check_digits(&ivp_hires, 1e-3, stiff_methods);
+    check_below(&ivp_hires, 1e-3, order_2, 4);
 }
 
 TEST(the_oregonator_has_its_digits) {
@@ -79,19 +81,19 @@ TEST(the_oregonator_has_its_digits) {
 }
 
 TEST(a_stiff_equation_with_a_smooth_solution_has_its_digits) {
-    static const char *const methods[] = {"radau5", "cvode", "ida", NULL};
-    check_digits(&ivp_prothero_robinson, 1, methods);
+    check_digits(&ivp_prothero_robinson, 1, stiff_methods);
 }
 
 TEST(pleiades_have_their_digits) {
-    static const char *const order_2[] = {"gen-alpha", "hht", "trapezoidal", NULL};
+    static const char *const alpha[] = {"gen-alpha", NULL};
     check_digits(&ivp_pleiades, 1, smooth_methods);
-    check_digits(&ivp_pleiades, 1, order_2);
+    check_below(&ivp_pleiades, 1, alpha, 4);
 }
 
 TEST(smooth_equations_have_their_digits) {
     check_digits(&ivp_dahlquist, 1, smooth_methods);
     check_digits(&ivp_kepler, 0.1, smooth_methods);
+    check_digits(&ivp_kepler, 0.1, order_2);
     check_digits(&ivp_pendulum_angle, 1, smooth_methods);
 }
 
@@ -108,20 +110,19 @@ TEST(the_arenstorf_orbit_keeps_what_its_condition_leaves) {
 
 // rounding of what was large before leaves three digits of 1e-22
 TEST(the_pyrolysis_keeps_three_digits) {
-    static const char *const methods[] = {"radau5", "cvode", "ida", NULL};
     TestLog log;
     test_log_open(&log);
-    for (const char *const *method = methods; *method; method++)
+    for (const char *const *method = stiff_methods; *method; method++)
         check_run(&log, &ivp_e5, *method, 6, 1e-22, 2e-3);
     test_log_close(&log);
 }
 
-// where algebraic equations add up, rounding ends what BDF can tell at seven digits
+// near rounding BDF takes tiny steps here: from eight digits on, and from seven on the amplifier
 TEST(equations_of_index_1_have_their_digits) {
     static const char *const radau[] = {"radau5", NULL};
     check_below(&ivp_robertson_dae, 1e-3, implicit_methods, 7);
-    check_below(&ivp_transamp, 1, implicit_methods, 6);
-    check_below(&ivp_transamp, 1, radau, 9);
+    check_below(&ivp_transamp, 1, implicit_methods, 4);
+    check_below(&ivp_transamp, 1, radau, 8);
     check_digits(&ivp_weissinger, 1, implicit_methods);
 }
 
