@@ -21,7 +21,7 @@
 #define ELEMENT_MAX 0x7fffffffu
 #define INLINE_MAX 4 // bytes that stay in the tag
 
-enum { INT8 = 1, UINT16 = 4, INT32 = 5, UINT32 = 6, DOUBLE = 9, MATRIX = 14 };
+enum { INT8 = 1, INT32 = 5, UINT32 = 6, DOUBLE = 9, MATRIX = 14, UTF8 = 16 };
 enum { CELL_ARRAY = 1, CHAR_ARRAY = 4, DOUBLE_ARRAY = 6 };
 
 typedef struct Mat {
@@ -71,37 +71,33 @@ static void set_size(CdText *to, size_t tag) {
     }
 }
 
-// ---- texts: UTF-16
+// ---- texts: UTF-8
 
-static void put_letter(CdText *to, const char *c, size_t n) {
-    const unsigned char *p = (const unsigned char *)c;
-    uint32_t x = n == 0 ? '?' : n == 1 ? p[0] : p[0] & (0x7fu >> n);
-    for (size_t i = 1; i < n; i++) x = x << 6 | (p[i] & 0x3fu);
-    if (x >= 0x10000) {
-        put16(to, 0xd800 | (x - 0x10000) >> 10);
-        put16(to, 0xdc00 | ((x - 0x10000) & 0x3ff));
-    } else {
-        put16(to, x);
-    }
-}
-
-static CdStatus put_text(CdContext *ctx, CdText *to, const char *text) {
+// Copy with ? for bytes that are none and for letters of four bytes, which MATLAB counts twice and
+// SciPy once; the number of letters.
+static uint32_t copy_letters(const char *text, char to[CD_EXPORT_NAME_MAX + 1]) {
     const char *end = text + strlen(text);
-    const size_t tag = to->n;
-    CdText letters;
-    cdi_text_init(&letters, ctx);
-    for (const char *c = text; c < end;) {
+    uint32_t letters = 0;
+    for (const char *c = text; c < end; letters++) {
         const size_t n = cdi_utf8_size(c, end);
-        put_letter(&letters, c, n);
+        const bool kept = n > 0 && n < 4;
+        *to = '?';
+        if (kept) memcpy(to, c, n);
+        to += kept ? n : 1;
         c += n > 0 ? n : 1;
     }
+    *to = 0;
+    return letters;
+}
+
+static void put_text(CdText *to, const char *text) {
+    char letters[CD_EXPORT_NAME_MAX + 1];
+    const uint32_t n = copy_letters(text, letters);
+    const size_t tag = to->n;
     put_tag(to, MATRIX, 0);
-    put_array(to, CHAR_ARRAY, letters.n > 0, (uint32_t)(letters.n / 2), "");
-    put_element(to, UINT16, letters.n > 0 ? letters.v : "", letters.n);
+    put_array(to, CHAR_ARRAY, n > 0, n, "");
+    put_element(to, UTF8, letters, strlen(letters));
     set_size(to, tag);
-    const CdStatus status = letters.status;
-    cdi_text_free(&letters);
-    return status;
 }
 
 // ---- variables
@@ -136,9 +132,9 @@ static CdStatus put_channels(CdExport *e) {
     const int n = e->table->n + 1;
     put_tag(&e->bytes, MATRIX, 0);
     put_array(&e->bytes, CELL_ARRAY, (uint32_t)n, 3, "channels");
-    for (int k = 0; k < n; k++) CD_TRY(put_text(e->ctx, &e->bytes, m->keys[k]));
-    for (int k = 0; k < n; k++) CD_TRY(put_text(e->ctx, &e->bytes, cdi_export_name(e, k)));
-    for (int k = 0; k < n; k++) CD_TRY(put_text(e->ctx, &e->bytes, cdi_export_unit(e, k)));
+    for (int k = 0; k < n; k++) put_text(&e->bytes, m->keys[k]);
+    for (int k = 0; k < n; k++) put_text(&e->bytes, cdi_export_name(e, k));
+    for (int k = 0; k < n; k++) put_text(&e->bytes, cdi_export_unit(e, k));
     if (e->bytes.n > ELEMENT_MAX) return too_large(e, "the list of channels");
     set_size(&e->bytes, 0);
     return cdi_export_put(e, m->end);
