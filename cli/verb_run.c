@@ -56,30 +56,6 @@ static void print_text(FILE *to, const CdRunSummary *s, CdStatus status, const c
     if (path) fprintf(to, "samples    %d in %s\n", s->samples, path);
 }
 
-static void write_summary(CdJsonWriter *w, const CdRunSummary *s, CdStatus status) {
-    char hash[32];
-    snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
-    cli_key_text(w, "reason", cd_status_name(status));
-    cli_key_text(w, "method", s->method);
-    cli_key_text(w, "path", s->stats.path ? s->stats.path : "");
-    cli_key_integer(w, "dof", s->dof);
-    cli_key_bool(w, "redundant", s->redundant);
-    cli_key_number(w, "t_end", s->t_end);
-    cli_key_number(w, "wall_time", s->wall_time);
-    cli_key_number(w, "cpu_time", s->cpu_time);
-    cli_key_integer(w, "steps", s->stats.steps);
-    cli_key_integer(w, "rejected", s->stats.rejected);
-    cli_key_integer(w, "evaluations", s->stats.evaluations);
-    cli_key_integer(w, "jacobians", s->stats.jacobians);
-    cli_key_integer(w, "factors", s->stats.factors);
-    cli_key_integer(w, "iterations", s->stats.iterations);
-    cli_key_number(w, "energy_start", total(s->energy_start));
-    cli_key_number(w, "energy_end", total(s->energy_end));
-    cli_key_number(w, "residual_position", s->residual[0]);
-    cli_key_number(w, "residual_velocity", s->residual[1]);
-    cli_key_text(w, "state", hash);
-}
-
 // the first run of the model with options of the command line over it
 static CdStatus read_options(Cli *cli, const CdModel *model, CdObject **options) {
     const CdSource source = {.file = model->file, .params = model->params};
@@ -101,7 +77,7 @@ static int simulate(Cli *cli, const CdModel *model, const CdRunOptions *options)
     const CdStatus closed = cdi_csv_file_close(output.csv);
     if (status == CD_OK) status = closed;
     if (cli->json) {
-        write_summary(&cli->w, &summary, status);
+        cdi_run_summary_write(&summary, status, &cli->w);
     } else if (summary.stats.path && !cli->quiet) {
         const bool to_stdout = cli->output && strcmp(cli->output, "-") == 0;
         print_text(to_stdout ? stderr : stdout, &summary, status, cli->output);
