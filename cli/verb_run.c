@@ -85,32 +85,10 @@ static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus s
 }
 
 static void write_summary(CdJsonWriter *w, const Run *r, const CdRunSummary *s, CdStatus status) {
-    char hash[32];
-    snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
     cdi_json_begin_object(w);
     cli_key_text(w, "name", r->name);
-    cli_key_text(w, "status", cd_status_name(status));
     cli_key_text(w, "output", r->output.path);
-    cli_key_text(w, "method", s->method);
-    cli_key_text(w, "path", s->stats.path ? s->stats.path : "");
-    cli_key_integer(w, "dof", s->dof);
-    cli_key_bool(w, "redundant", s->redundant);
-    cli_key_number(w, "t_start", s->t_start);
-    cli_key_number(w, "t_end", s->t_end);
-    cli_key_integer(w, "samples", s->samples);
-    cli_key_number(w, "wall_time", s->wall_time);
-    cli_key_number(w, "cpu_time", s->cpu_time);
-    cli_key_integer(w, "steps", s->stats.steps);
-    cli_key_integer(w, "rejected", s->stats.rejected);
-    cli_key_integer(w, "evaluations", s->stats.evaluations);
-    cli_key_integer(w, "jacobians", s->stats.jacobians);
-    cli_key_integer(w, "factors", s->stats.factors);
-    cli_key_integer(w, "iterations", s->stats.iterations);
-    cli_key_number(w, "energy_start", total(s->energy_start));
-    cli_key_number(w, "energy_end", total(s->energy_end));
-    cli_key_number(w, "residual_position", s->residual[0]);
-    cli_key_number(w, "residual_velocity", s->residual[1]);
-    cli_key_text(w, "state", hash);
+    cdi_run_summary_write(s, status, w);
     cdi_json_end_object(w);
 }
 

@@ -10,7 +10,7 @@ check(float(lines[-1].split(",")[0]) == 1, "the last sample is at the end", line
 code, summary = ask("run", model, "--duration", "0.5", "--method", "dopri5(rtol=1e-8)", "--step=0")
 check(code == OK and summary["messages"] == [], "run --json", summary)
 summary = summary["runs"][0]
-check(summary["status"] == "OK" and summary["t_end"] == 0.5, "run --json", summary)
+check(summary["reason"] == "OK" and summary["t_end"] == 0.5, "run --json", summary)
 check(summary["path"] == "mechanical, index 1 -> ode", "the path is named", summary)
 code, out, err = run("run", model, "-o", "-")
 check(code == OK and out.splitlines()[1].startswith("t,link.x") and "simulated" in err, "CSV on standard output", err)
@@ -79,5 +79,5 @@ files = [r["output"] for r in ask("run", odd, "-o", WORK / "odd.csv")[1]["runs"]
 check(files == [str(WORK / "odd-_._a_b_c.csv"), str(WORK / "odd-_..csv")], "names of files", files)
 stops = write("stops.json", dict(PENDULUM, runs=[dict(MOTION, method="dopri5(max_steps=2)", step=0), MOTION]))
 code, answer = ask("run", stops)
-check(code == FAILED and len(answer["runs"]) == 1 and answer["runs"][0]["status"] == "LIMIT", "a chain that fails", answer)
+check(code == FAILED and len(answer["runs"]) == 1 and answer["runs"][0]["reason"] == "LIMIT", "a chain that fails", answer)
 print("cardan run does what it says")
