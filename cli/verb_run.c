@@ -1,30 +1,11 @@
-// verb_run.c - cardan run MODEL: simulate, write CSV, tell what came out
+// verb_run.c - cardan run MODEL: simulate, write a log or CSV, tell what came out
 #include <inttypes.h>
 #include <string.h>
 
 #include "cli.h"
-#include "results/csv_file.h"
-#include "simulate/simulate.h"
+#include "run_output.h"
 
 extern const CliVerb cli_run;
-
-typedef struct Output {
-    Cli *cli;
-    const char *path;
-    CdCsvFile *csv;
-} Output;
-
-static CdStatus begin(void *user, const CdChannels *channels) {
-    Output *o = user;
-    cli_catch_interrupt();
-    if (!o->path) return CD_OK;
-    return cdi_csv_file_open(o->cli->ctx, o->path, channels->v, channels->n, &o->csv);
-}
-
-static CdStatus row(void *user, double t, const double *values) {
-    const Output *o = user;
-    return o->csv ? cdi_csv_file_row(o->csv, t, values) : CD_OK;
-}
 
 static bool cancelled(void *user, double t) {
     (void)user;
@@ -56,30 +37,6 @@ static void print_text(FILE *to, const CdRunSummary *s, CdStatus status, const c
     if (path) fprintf(to, "samples    %d in %s\n", s->samples, path);
 }
 
-static void write_summary(CdJsonWriter *w, const CdRunSummary *s, CdStatus status) {
-    char hash[32];
-    snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
-    cli_key_text(w, "reason", cd_status_name(status));
-    cli_key_text(w, "method", s->method);
-    cli_key_text(w, "path", s->stats.path ? s->stats.path : "");
-    cli_key_integer(w, "dof", s->dof);
-    cli_key_bool(w, "redundant", s->redundant);
-    cli_key_number(w, "t_end", s->t_end);
-    cli_key_number(w, "wall_time", s->wall_time);
-    cli_key_number(w, "cpu_time", s->cpu_time);
-    cli_key_integer(w, "steps", s->stats.steps);
-    cli_key_integer(w, "rejected", s->stats.rejected);
-    cli_key_integer(w, "evaluations", s->stats.evaluations);
-    cli_key_integer(w, "jacobians", s->stats.jacobians);
-    cli_key_integer(w, "factors", s->stats.factors);
-    cli_key_integer(w, "iterations", s->stats.iterations);
-    cli_key_number(w, "energy_start", total(s->energy_start));
-    cli_key_number(w, "energy_end", total(s->energy_end));
-    cli_key_number(w, "residual_position", s->residual[0]);
-    cli_key_number(w, "residual_velocity", s->residual[1]);
-    cli_key_text(w, "state", hash);
-}
-
 // the first run of the model with options of the command line over it
 static CdStatus read_options(Cli *cli, const CdModel *model, CdObject **options) {
     const CdSource source = {.file = model->file, .params = model->params};
@@ -92,20 +49,23 @@ static CdStatus read_options(Cli *cli, const CdModel *model, CdObject **options)
     return cdi_object_check(*options, &source);
 }
 
-static int simulate(Cli *cli, const CdModel *model, const CdRunOptions *options) {
-    CdRunSummary summary;
-    Output output = {.cli = cli, .path = cli->output};
-    const CdRunObserver observer = {
-        .user = &output, .begin = begin, .row = row, .cancelled = cancelled};
-    CdStatus status = cdi_simulate_run(model, options, &observer, &summary);
-    const CdStatus closed = cdi_csv_file_close(output.csv);
-    if (status == CD_OK) status = closed;
+static int simulate(Cli *cli, const CdModel *model, const CdObject *options) {
+    CdRunSummary summary = {0};
+    RunOutput output;
+    CdStatus status = run_output_open(&output, model, options, cli->output);
+    if (status == CD_OK) {
+        CdRunObserver observer = run_output_observer(&output);
+        observer.cancelled = cancelled;
+        status = cdi_simulate_run(model, cdi_object_data(options), &observer, &summary);
+    }
+    status = run_output_close(&output, status, &summary);
     if (cli->json) {
-        write_summary(&cli->w, &summary, status);
+        cdi_summary_write(&summary, status, &cli->w);
     } else if (summary.stats.path && !cli->quiet) {
         const bool to_stdout = cli->output && strcmp(cli->output, "-") == 0;
-        print_text(to_stdout ? stderr : stdout, &summary, status, cli->output);
+        print_text(to_stdout ? stderr : stdout, &summary, status, output.path.v);
     }
+    run_output_free(&output);
     return cli_code(status);
 }
 
@@ -114,8 +74,7 @@ static int run(Cli *cli) {
     CdObject *options = NULL;
     if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
     const CdStatus status = read_options(cli, model, &options);
-    const int code =
-        status == CD_OK ? simulate(cli, model, cdi_object_data(options)) : cli_code(status);
+    const int code = status == CD_OK ? simulate(cli, model, options) : cli_code(status);
     cdi_object_free(options);
     cdi_model_free(model);
     return code;
@@ -124,12 +83,15 @@ static int run(Cli *cli) {
 static const CliArg args[] = {{"MODEL", "a model; -: standard input", CLI_FILE, .suffix = ".json"},
                               {0}};
 
-const CliVerb cli_run = {.name = "run",
-                         .doc = "simulate a model",
-                         .args = args,
-                         .overrides = &cd_run,
-                         .output = "samples as a table of comma-separated values",
-                         .examples = "  cardan run model.json -o out.csv\n"
-                                     "  cardan run model.json --duration 5 --method "
-                                     "'dop853(rtol=1e-9)' -o - | head",
-                         .run = run};
+const CliVerb cli_run = {
+    .name = "run",
+    .doc = "simulate a model",
+    .args = args,
+    .overrides = &cd_run,
+    .output = "results: NAME.csv a table, - the same on standard output, none: nothing, anything "
+              "else a log; default: a log named like the model, here",
+    .examples = "  cardan run model.json\n"
+                "  cardan run model.json -o out.csv\n"
+                "  cardan run model.json --duration 5 --method "
+                "'dop853(rtol=1e-9)' -o - | head",
+    .run = run};

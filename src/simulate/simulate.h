@@ -38,9 +38,17 @@ typedef struct CdRunSummary {
     bool redundant; // constraints depend on each other: reactions are the smallest possible
 } CdRunSummary;
 
+// what rows will hold
+typedef struct CdRunBegin {
+    const char *method;
+    int n, nscene; // numbers per row; the last nscene are those of system/scene.h
+    const CdChannel *channels;
+} CdRunBegin;
+
 typedef struct CdRunObserver {
     void *user;
-    CdStatus (*begin)(void *user, const CdChannels *channels);
+    bool scene; // rows end with the numbers of the scene, unless the options say no
+    CdStatus (*begin)(void *user, const CdRunBegin *begin);
     CdStatus (*row)(void *user, double t, const double *values);
     bool (*cancelled)(void *user, double t);
 } CdRunObserver;
@@ -48,6 +56,9 @@ typedef struct CdRunObserver {
 // A failure leaves summary and rows up to the last accepted step.
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
                           const CdRunObserver *observer, CdRunSummary *summary);
+
+// the summary as members of a JSON object that is open
+void cdi_summary_write(const CdRunSummary *summary, CdStatus status, CdJsonWriter *w);
 
 // ---- what fits a model: every integrator with every form of the constraints
 typedef struct CdMethodFit {
