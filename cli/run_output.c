@@ -5,8 +5,9 @@
 
 #include "cli.h"
 
-// "models/crank.json" -> "crank.log"
+// "models/crank.json" -> "crank.log"; a model without a file, as from standard input, is a "model"
 static void default_path(const char *model, CdText *path) {
+    if (!model || model[0] == '<') model = "model";
     const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
     const char *dot = strrchr(name, '.');
     cdi_text_addn(path, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
@@ -21,7 +22,7 @@ CdStatus run_output_open(RunOutput *out, const CdModel *model, const CdObject *r
     if (given) {
         cdi_text_add(&out->path, given);
     } else {
-        default_path(model->file ? model->file : "model", &out->path);
+        default_path(model->file, &out->path);
     }
     CD_TRY(out->path.status);
     return cdi_record_new(model, run, out->path.v, &out->record);

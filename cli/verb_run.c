@@ -60,7 +60,7 @@ static int simulate(Cli *cli, const CdModel *model, const CdObject *options) {
     }
     status = run_output_close(&output, status, &summary);
     if (cli->json) {
-        cdi_summary_write(&summary, status, &cli->w);
+        cdi_run_summary_write(&summary, status, &cli->w);
     } else if (summary.stats.path && !cli->quiet) {
         const bool to_stdout = cli->output && strcmp(cli->output, "-") == 0;
         print_text(to_stdout ? stderr : stdout, &summary, status, output.path.v);

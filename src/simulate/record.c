@@ -128,7 +128,7 @@ static CdStatus close_log(CdRecord *r, CdStatus status, const CdRunSummary *summ
     cdi_text_init(&text, r->ctx);
     cdi_json_writer_init(&w, &text, 1);
     cdi_json_begin_object(&w);
-    cdi_summary_write(summary, status, &w);
+    cdi_run_summary_write(summary, status, &w);
     cdi_json_end_object(&w);
     const CdStatus closed = cdi_log_close(r->log, text.status == CD_OK ? text.v : NULL);
     const CdStatus written = text.status;

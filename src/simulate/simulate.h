@@ -38,6 +38,9 @@ typedef struct CdRunSummary {
     bool redundant; // constraints depend on each other: reactions are the smallest possible
 } CdRunSummary;
 
+// as members of an object that is open; numbers that JSON does not have become null
+void cdi_run_summary_write(const CdRunSummary *summary, CdStatus status, CdJsonWriter *w);
+
 // what rows will hold
 typedef struct CdRunBegin {
     const char *method;
@@ -56,9 +59,6 @@ typedef struct CdRunObserver {
 // A failure leaves summary and rows up to the last accepted step.
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
                           const CdRunObserver *observer, CdRunSummary *summary);
-
-// the summary as members of a JSON object that is open
-void cdi_summary_write(const CdRunSummary *summary, CdStatus status, CdJsonWriter *w);
 
 // ---- what fits a model: every integrator with every form of the constraints
 typedef struct CdMethodFit {
