@@ -99,9 +99,13 @@ static CdStatus refuse(const Reader *r, const char *what) {
     return cdi_fail_at(r->ctx, CD_INVALID, &place, "the header of the log is wrong: %s", what);
 }
 
+static const CdJson *member(const CdJson *object, const char *key) {
+    return object ? cdi_json_get(object, key) : NULL;
+}
+
 static CdStatus copy_text(const Reader *r, const CdJson *object, const char *key,
                           const char **text) {
-    const CdJson *j = cdi_json_get(object, key);
+    const CdJson *j = member(object, key);
     *text = NULL;
     if (!j) return CD_OK;
     if (j->kind != CD_JSON_STRING) return refuse(r, "a text is something else");
@@ -140,7 +144,7 @@ static CdStatus check_format(const Reader *r, const CdJson *root) {
 }
 
 static CdStatus read_hash(const Reader *r, const CdJson *model, uint64_t *hash) {
-    const CdJson *j = cdi_json_get(model, "hash");
+    const CdJson *j = member(model, "hash");
     char *end;
     if (!j || j->kind != CD_JSON_STRING || j->n != 16) return refuse(r, "the model has no hash");
     *hash = strtoull(j->text, &end, 16);

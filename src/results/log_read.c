@@ -140,8 +140,8 @@ static CdStatus take_rows(CdLog *log, const Span *s) {
 static CdStatus take_checkpoint(CdLog *log, const Span *s) {
     if (s->length < sizeof(CdLogPoint)) return refuse(log, "a checkpoint is too short");
     log->point = *s;
-    log->after_point = (CdLogEnd){s->offset + s->length + cdi_log_padding(s->length),
-                                  log->number + 1};
+    log->after_point =
+        (CdLogEnd){s->offset + s->length + cdi_log_padding(s->length), log->number + 1};
     return CD_OK;
 }
 
