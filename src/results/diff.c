@@ -49,9 +49,13 @@ static bool same_number(double x, double y) {
     return x == y || (isnan(x) && isnan(y));
 }
 
+static void stretch(CdChannelDiff *c, double x) {
+    if (isfinite(x) && fabs(x) > c->scale) c->scale = fabs(x);
+}
+
 static void compare(CdChannelDiff *c, double t, double x, double y) {
-    const double size = fmax(fabs(x), fabs(y));
-    if (size > c->scale && isfinite(size)) c->scale = size;
+    stretch(c, x);
+    stretch(c, y);
     if (same_number(x, y)) return;
     const double distance = isfinite(x) && isfinite(y) ? fabs(x - y) : INFINITY;
     if (isnan(c->t_first)) c->t_first = t;
@@ -205,7 +209,7 @@ static CdStatus pair_channels(Work *w) {
     int *of_b = CD_TAKE(&d->arena, int, (size_t)b->n);
     d->channels = CD_TAKE(&d->arena, CdChannelDiff, (size_t)a->n);
     w->column_a = CD_TAKE(&d->arena, int, (size_t)a->n);
-    w->column_b = of_a;
+    w->column_b = of_a; // filled from its own entries, which are never before
     if (!of_a || !of_b || !d->channels || !w->column_a) return CD_NOMEM;
     CD_TRY(sort_names(&d->arena, a, &names_a));
     CD_TRY(sort_names(&d->arena, b, &names_b));
