@@ -120,12 +120,12 @@ static const CliVerb *find_verb(const char *word) {
 static bool set_row(CdObject *object, const CdField *f, const char *value) {
     // words are texts, anything else is JSON: numbers, lists, truth values
     const bool quoted = f->type == CD_TYPE_STRING || f->type == CD_TYPE_ENUM;
-    if (quoted && !f->list) return cdi_object_set_text(object, f->name, value) == CD_OK;
+    if (quoted && !f->list) return cdi_object_set_text(object, f->name, value, NULL) == CD_OK;
     if (f->type == CD_TYPE_REAL) {
         char end;
         double x;
         if (sscanf(value, "%lf%c", &x, &end) != 1) {
-            return cdi_object_set_text(object, f->name, value) == CD_OK;
+            return cdi_object_set_text(object, f->name, value, NULL) == CD_OK;
         }
     }
     return cdi_object_set(object, f->name, value, NULL) == CD_OK;
