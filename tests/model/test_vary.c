@@ -210,7 +210,10 @@ TEST(parameters_in_c) {
 static CdStatus vary_all(CdContext *ctx, void *user) {
     (void)user;
     CdModel *model, *variant;
-    const char *text = WITH("0.5", "3");
+    const char *text = "{\"cardan\": 1, \"parameters\": {\"L\": 1, \"m\": \"3*L\"}, \"items\": ["
+                       "{\"class\": \"MassPoint3D\", \"name\": \"frame\", \"mass\": \"m\"},"
+                       "{\"class\": \"Include\", \"file\": \"planar.json\", \"prefix\": \"n.\", "
+                       "\"position\": [0, \"L\", 0]}]}";
     CD_TRY(cdi_model_read_text(ctx, text, strlen(text), FILES "x.json", &model));
     const CdSetting setting = cdi_setting_real("L", 0.6);
     CdStatus status = cdi_model_vary(model, &setting, 1, &variant);
