@@ -46,6 +46,8 @@ function(cardan_link_program target)
     target_sources(${target} PRIVATE ${CARDAN_STATIC_FORTRAN})
     target_include_directories(${target} PRIVATE
       $<TARGET_PROPERTY:cardan,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_include_directories(${target} SYSTEM PRIVATE
+      ${SUITESPARSE_INCLUDE_DIR} ${SUNDIALS_INCLUDE_DIR})
     target_link_options(${target} PRIVATE ${CARDAN_STATIC_LINK})
     target_link_libraries(${target} PRIVATE $<TARGET_FILE:cardan> ${archives} m)
     add_dependencies(${target} cardan)
