@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 CARDAN = str(pathlib.Path(sys.argv[1]).resolve())
-SOURCE, WORK = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+SOURCE, WORK = pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
 WORK.mkdir(parents=True, exist_ok=True)
 
 PENDULUM = {
