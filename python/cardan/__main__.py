@@ -3,4 +3,11 @@ import sys
 
 from . import _cardan
 
-sys.exit(_cardan.command(["cardan", *sys.argv[1:]]))
+
+def main() -> int:
+    """the command line; returns its exit code"""
+    return int(_cardan.command(["cardan", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
