@@ -13,6 +13,7 @@ HEAD = '''# __init__.pyi - written by tools/gen_stubs.py from the tables; do not
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import _cardan as _cardan
 from ._ivp import Solution as Solution
 from ._ivp import solve_dae as solve_dae
 from ._ivp import solve_mechanical as solve_mechanical

@@ -2,6 +2,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import _cardan as _cardan
 from ._ivp import Solution as Solution
 from ._ivp import solve_dae as solve_dae
 from ._ivp import solve_mechanical as solve_mechanical
@@ -568,10 +569,10 @@ class Tube(Part):
 class Rod(Part):
     """Solid round bar between two points."""
     density: Real
-    from: Vector
-    to: Vector
+    begin: Vector
+    end: Vector
     radius: Real
-    def __init__(self, to: Vector, radius: Real, *, density: Real = ..., from: Vector = ...) -> None: ...
+    def __init__(self, end: Vector, radius: Real, *, density: Real = ..., begin: Vector = ...) -> None: ...
 
 class Cone(Part):
     """Cone with its base in the plane z = 0 and its tip on the axis z."""
@@ -599,15 +600,17 @@ class Include(Part):
 class Run(Part):
     """One simulation of a model."""
     analysis: str
+    begin: str
     duration: Real
     step: Real
     interval: Real
     method: str
     channels: Sequence[str]
+    scene: bool
     threads: int | str
-    def __init__(self, duration: Real, *, analysis: str = ..., step: Real = ...,
-                 interval: Real = ..., method: str = ..., channels: Sequence[str] = ...,
-                 threads: int | str = ...) -> None: ...
+    def __init__(self, duration: Real, *, analysis: str = ..., begin: str = ...,
+                 step: Real = ..., interval: Real = ..., method: str = ...,
+                 channels: Sequence[str] = ..., scene: bool = ..., threads: int | str = ...) -> None: ...
 
 class Constant(Part):
     """The same value everywhere."""

@@ -89,13 +89,13 @@ class Model:
         """run for a duration, s; options are those of a run: step, interval, method, channels,
         threads ... (``help(cardan.Run)``)"""
         try:
-            return Result(*self._c.simulate({"duration": duration, **options}), model=self)
+            table, channels, stats = self._c.simulate({"duration": duration, **options})
         except (Error, KeyboardInterrupt) as error:
             partial = getattr(error, "partial", None)
             if partial is not None:
-                error.result = Result(*partial, model=self)  # type: ignore[union-attr]
-                error.partial = None  # type: ignore[union-attr]
+                setattr(error, "result", Result(partial[0], partial[1], partial[2], self))
             raise
+        return Result(table, channels, stats, self)
 
     def start(self, method: str = "auto") -> Simulation:
         """a simulation to be taken step by step, at its start"""
@@ -107,7 +107,7 @@ class Model:
 
     def methods(self) -> list[tuple[str, str, bool, str]]:
         """(integrator, formulation, fits, why not)"""
-        return [tuple(row) for row in self._c.methods()]
+        return self._c.methods()
 
     def to_json(self, numbers: bool = False) -> str:
         """as a model file; with numbers: in SI units, sub-models spread"""

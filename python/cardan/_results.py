@@ -13,8 +13,11 @@ class Result:
     def __init__(self, table: Any, channels: list[tuple[str, str]], stats: dict[str, Any],
                  model: Any = None) -> None:
         self._table = table
-        self._columns = {name: k + 1 for k, (name, _) in enumerate(channels)}
-        self.units = dict(channels)
+        columns = {name: k + 1 for k, (name, _) in enumerate(channels)}
+        # numbers for pictures, poses and forces, are kept apart
+        self._scene = {name: k for name, k in columns.items() if name.startswith("@")}
+        self._columns = {name: k for name, k in columns.items() if name not in self._scene}
+        self.units = {name: unit for name, unit in channels if name in self._columns}
         self.stats = stats
         self._model = model
 

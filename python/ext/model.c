@@ -235,21 +235,21 @@ typedef struct Run {
     bool interrupted;
 } Run;
 
-static PyObject *channel_list(const CdChannels *c) {
+static PyObject *channel_list(const CdRunBegin *c) {
     PyObject *list = PyList_New(0);
     for (int k = 0; list && k < c->n; k++) {
-        PyObject *one = Py_BuildValue("(ss)", c->v[k].name, c->v[k].unit);
+        PyObject *one = Py_BuildValue("(ss)", c->channels[k].name, c->channels[k].unit);
         if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
         Py_XDECREF(one);
     }
     return list;
 }
 
-static CdStatus begin_run(void *user, const CdChannels *channels) {
+static CdStatus begin_run(void *user, const CdRunBegin *begin) {
     Run *r = user;
     const PyGILState_STATE gil = PyGILState_Ensure();
-    r->channels = channel_list(channels);
-    r->table = r->channels ? ext_table_new(r->table_type, 1 + channels->n) : NULL;
+    r->channels = channel_list(begin);
+    r->table = r->channels ? ext_table_new(r->table_type, 1 + begin->n) : NULL;
     PyGILState_Release(gil);
     return r->table ? CD_OK : CD_NOMEM;
 }
@@ -318,8 +318,11 @@ static PyObject *simulate(PyObject *self, PyTypeObject *cls, PyObject *const *ar
     r.table_type = ext_state(module)->table;
     CdStatus status = make_options(m, args[0], &options);
     if (status == CD_OK) {
-        const CdRunObserver observer = {
-            .user = &r, .begin = begin_run, .row = add_row, .cancelled = is_cancelled};
+        const CdRunObserver observer = {.user = &r,
+                                        .scene = true,
+                                        .begin = begin_run,
+                                        .row = add_row,
+                                        .cancelled = is_cancelled};
         m->busy = true;
         Py_BEGIN_ALLOW_THREADS;
         status = cdi_model_resolve(m->model);
