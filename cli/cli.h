@@ -155,6 +155,8 @@ const CdDesc *cli_table(const CliVerb *verb, int i);
 
 // the whole of it: returns the code to exit with
 int cli_main(int argc, char **argv);
+// said by whoever links it: without shared libraries?
+extern const bool cli_linked_static;
 
 // ---- Ctrl-C
 

@@ -4,6 +4,8 @@
 #include "cli.h"
 #include "ext.h"
 
+const bool cli_linked_static = false;
+
 static void free_words(char **words, Py_ssize_t n) {
     for (Py_ssize_t i = 0; i < n; i++) free(words[i]);
     free(words);
