@@ -91,7 +91,7 @@ static void write_run(void *user, int i, const char *name, const CdRunOptions *o
     cli_key_number(w, "duration", o->duration);
     cli_key_number(w, "step", o->step);
     cli_key_text(w, "method", o->method);
-    cli_key_text(w, "from", i > 0 && o->begin == CD_AT_LAST ? "last" : "start");
+    cli_key_text(w, "begin", i > 0 && o->begin == CD_AT_LAST ? "last" : "start");
     cdi_json_end_object(w);
 }
 
