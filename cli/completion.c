@@ -118,7 +118,7 @@ static void bash_verb(const CliVerb *verb, CdText *out) {
 
 // clang-format off
 static const char bash_head[] =
-    "# cardan.bash - completion for bash, made from the tables by 'cardan help --as bash'\n"
+    "# cardan.bash - completion for bash, made from the tables by 'cardan help --form bash'\n"
     "\n"
     "_cardan_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$word\"); }\n"
     "\n"
@@ -240,7 +240,7 @@ static void zsh_args(const CliVerb *verb, CdText *out) {
 
 void cli_zsh(CdText *out) {
     cdi_text_add(out, "#compdef cardan\n"
-                      "# _cardan - completion for zsh, made from the tables by 'cardan help --as "
+                      "# _cardan - completion for zsh, made from the tables by 'cardan help --form "
                       "zsh'\n\n_cardan() {\n    local curcontext=$curcontext state line\n    "
                       "local -a verbs\n    verbs=(\n");
     for (const CliVerb *const *v = cli_verbs; *v; v++) {
@@ -309,7 +309,7 @@ static void fish_args(const CliVerb *verb, CdText *out) {
 
 void cli_fish(CdText *out) {
     cdi_text_add(out, "# cardan.fish - completion for fish, made from the tables by 'cardan help "
-                      "--as fish'\n\ncomplete -c cardan -f\n");
+                      "--form fish'\n\ncomplete -c cardan -f\n");
     for (const CliVerb *const *v = cli_verbs; *v; v++) {
         cdi_text_addf(out, "complete -c cardan -n __fish_use_subcommand -a %s -d ", (*v)->name);
         fish_text((*v)->doc, out);

@@ -178,7 +178,7 @@ void cli_manual(const CliVerb *verb, CdText *out) {
     if (verb) snprintf(name, sizeof name, "CARDAN\\-%s", verb->name);
     for (char *c = name; *c; c++) *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
     cdi_text_addf(out,
-                  ".\\\" made from the tables of cardan by 'cardan help --as man'\n"
+                  ".\\\" made from the tables of cardan by 'cardan help --form man'\n"
                   ".TH %s 1 \"\" \"cardan " CD_VERSION "\" \"Cardan\"\n",
                   name);
     if (verb) {

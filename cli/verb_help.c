@@ -8,14 +8,14 @@
 extern const CliVerb cli_help;
 
 typedef struct HelpVerb {
-    int as;
+    int form;
 } HelpVerb;
 
 enum { AS_TEXT, AS_MAN, AS_MARKDOWN, AS_BASH, AS_ZSH, AS_FISH };
 static const char *const forms[] = {"text", "man", "markdown", "bash", "zsh", "fish", NULL};
 
 static const CdField fields[] = {
-    CD_FIELD(HelpVerb, as, ENUM, "", "\"text\"", "",
+    CD_FIELD(HelpVerb, form, ENUM, "", "\"text\"", "",
              "text; the page of a verb for man(1) or as Markdown; completion for a shell",
              .names = forms, .word = "FORM"),
 };
@@ -150,7 +150,7 @@ static int write_form(Cli *cli, int form, const char *topic) {
 static int run(Cli *cli) {
     const HelpVerb *o = cli->options;
     const char *topic = cli->nargs == 1 ? cli->args[0] : NULL;
-    if (o->as != AS_TEXT) return write_form(cli, o->as, topic);
+    if (o->form != AS_TEXT) return write_form(cli, o->form, topic);
     char shown[CD_SHOWN_MAX];
     if (!topic) {
         if (cli->json) {
@@ -182,6 +182,6 @@ const CliVerb cli_help = {.name = "help",
                           .args = args,
                           .options = &options_class,
                           .examples = "  cardan help RigidBody\n"
-                                      "  cardan help run --as man | man -l -\n"
-                                      "  source <(cardan help --as bash)",
+                                      "  cardan help run --form man | man -l -\n"
+                                      "  source <(cardan help --form bash)",
                           .run = run};

@@ -18,8 +18,8 @@ def help_of(program, *words):
 
 def pages(program):
     verbs = [verb["name"] for verb in json.loads(help_of(program, "--json"))["verbs"]]
-    result = {f"{verb}.md": help_of(program, verb, "--as", "markdown") for verb in verbs}
-    result["README.md"] = help_of(program, "--as", "markdown")
+    result = {f"{verb}.md": help_of(program, verb, "--form", "markdown") for verb in verbs}
+    result["README.md"] = help_of(program, "--form", "markdown")
     return result
 
 

@@ -18,21 +18,21 @@ def option(field):
 # ---- manual pages
 for verb in [None, *VERBS]:
     words = [verb] if verb else []
-    code, page, err = run("help", *words, "--as", "man")
+    code, page, err = run("help", *words, "--form", "man")
     check(code == OK and err == "" and page.count("\n.TH ") == 1, f"manual page of {verb}", page[:300])
     for field in TABLES.get(verb, []):
         check(option(field).replace("-", "\\-") in page, f"{option(field)} in the page of {verb}", page)
     if shutil.which("groff"):
         done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=False)
         check(done.returncode == 0 and done.stderr == "", f"groff on the page of {verb}", done.stderr)
-    code, page, err = run("help", *words, "--as", "markdown")
+    code, page, err = run("help", *words, "--form", "markdown")
     check(code == OK and page.startswith("# "), f"Markdown of {verb}", page)
-check(run("help", "RigidBody", "--as", "man")[0] == USAGE, "only verbs have manual pages")
-check(run("help", "run", "--as", "bash")[0] == USAGE, "completions are for all verbs")
-check(ask("help", "--as", "bash")[1]["page"].startswith("# cardan.bash"), "completion as JSON")
+check(run("help", "RigidBody", "--form", "man")[0] == USAGE, "only verbs have manual pages")
+check(run("help", "run", "--form", "bash")[0] == USAGE, "completions are for all verbs")
+check(ask("help", "--form", "bash")[1]["page"].startswith("# cardan.bash"), "completion as JSON")
 
 # ---- bash: asked as bash asks
-script = write("cardan.bash", run("help", "--as", "bash")[1])
+script = write("cardan.bash", run("help", "--form", "bash")[1])
 ASK = """
 source "$1"; cd "$2"; shift 2
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
@@ -56,10 +56,10 @@ check(offered("cardan", "") == {*VERBS, "--help", "--version"}, "verbs", offered
 check(offered("cardan", "ru") == {"run"}, "ru")
 check(offered("cardan", "run", "") == {"model.json", "folder"}, "models", offered("cardan", "run", ""))
 check(offered("cardan", "run", "-o", "n") == {"notes.txt"}, "files", offered("cardan", "run", "-o", "n"))
-check(offered("cardan", "run", "--fr") == {"--from"}, "options")
-check(offered("cardan", "run", "--from", "") == {"last", "start"}, "words of an option")
-check(offered("cardan", "run", "--from", "=", "l") == {"last"}, "words after =", offered("cardan", "run", "--from", "=", "l"))
-check(offered("cardan", "run", "--from", "=") == {"last", "start"}, "words right after =")
+check(offered("cardan", "run", "--beg") == {"--begin"}, "options")
+check(offered("cardan", "run", "--begin", "") == {"last", "start"}, "words of an option")
+check(offered("cardan", "run", "--begin", "=", "l") == {"last"}, "words after =", offered("cardan", "run", "--begin", "=", "l"))
+check(offered("cardan", "run", "--begin", "=") == {"last", "start"}, "words right after =")
 check(offered("cardan", "run", "--step", "1", "m") == {"model.json"}, "values are no arguments")
 check(offered("cardan", "run", "model.json", "") <= {""}, "nothing after the last argument")
 check(offered("cardan", "help", "Rev") == {"RevoluteJoint"}, "classes", offered("cardan", "help", "Rev"))
@@ -72,8 +72,8 @@ for verb in VERBS:
           offered("cardan", verb, "-"))
 
 # ---- zsh and fish, where they are
-zsh = write("_cardan", run("help", "--as", "zsh")[1])
-fish = write("cardan.fish", run("help", "--as", "fish")[1])
+zsh = write("_cardan", run("help", "--form", "zsh")[1])
+fish = write("cardan.fish", run("help", "--form", "fish")[1])
 for shell, words in (("zsh", ["-n", zsh]), ("fish", ["--no-execute", fish])):
     if shutil.which(shell):
         done = subprocess.run([shell, *words], capture_output=True, text=True, check=False)
@@ -84,7 +84,7 @@ if shutil.which("fish"):
                               text=True, cwd=WORK / "files", check=False)
         return {row.split("\t")[0] for row in done.stdout.splitlines()}
     check(set(VERBS) <= fish_offers("cardan "), "verbs in fish", fish_offers("cardan "))
-    check(fish_offers("cardan run --from ") == {"last", "start"}, "words in fish", fish_offers("cardan run --from "))
+    check(fish_offers("cardan run --begin ") == {"last", "start"}, "words in fish", fish_offers("cardan run --begin "))
     check("model.json" in fish_offers("cardan run "), "models in fish", fish_offers("cardan run "))
 for verb in VERBS:
     for field in TABLES[verb]:
