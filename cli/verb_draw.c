@@ -43,7 +43,7 @@ static void answer(Cli *cli, const CdScene *scene, const CdMoment *at, const CdD
     cli_key_integer(w, "faces", drawn->nfaces);
     cli_key_number(w, "pixels_per_metre", drawn->camera.scale);
     cdi_json_key(w, "bodies");
-    cdi_json_begin_array(w);
+    cdi_json_begin_array(w, false);
     for (int i = 1; i < scene->nbodies; i++) {
         double x[3];
         cdi_camera_see(&drawn->camera, at->pose[i].p, x);

@@ -30,7 +30,7 @@ typedef struct Star {
 
 static CdStatus push(Star *s, const CdMesh *mesh) {
     const CdModel *m = s->scene->model;
-    const CdPart part = {CD_PART_BODY, m->of[CD_BODY].v[s->body], s->body, *mesh};
+    const CdPart part = {.item = m->of[CD_BODY].v[s->body], .body = s->body, .mesh = *mesh};
     return CD_PUSH(m->ctx, s->scene->parts, part);
 }
 

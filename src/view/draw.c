@@ -1,7 +1,7 @@
 // draw.c - a scene at one or more moments becomes a drawing
 #include "view/draw.h"
 
-#include <string.h>
+#include <stdio.h>
 
 // pixels
 #define MARGIN 30

@@ -9,9 +9,11 @@
 #define GAP 5
 #define PLACES 16
 #define RINGS 2
+#define STEPS 32 // along a line
 // what it costs to cover a name, a face, and to be far away
 #define COST_NAME 100.0
 #define COST_FACE 1.0
+#define COST_LINE 3.0
 #define COST_FAR 0.6
 #define COST_OUT 400.0
 #define TWO_PI 6.28318530717958647693
@@ -44,6 +46,26 @@ static bool covers(const CdCanvas *c, const CdFace *face, double x, double y) {
     return true;
 }
 
+// does a line go through a box?
+static bool crosses(const CdCanvas *c, const CdFace *line, const double box[4]) {
+    const double *a = c->faces.xyz.v + 3 * (size_t)line->first, *b = a + 3;
+    for (int k = 0; k <= STEPS; k++) {
+        const double s = (double)k / STEPS;
+        const double x = a[0] + s * (b[0] - a[0]), y = c->height - a[1] - s * (b[1] - a[1]);
+        if (x > box[0] && x < box[2] && y > box[1] && y < box[3]) return true;
+    }
+    return false;
+}
+
+static double lines_under(const CdCanvas *c, const double box[4]) {
+    int n = 0;
+    for (size_t i = 0; i < c->faces.order.n; i++) {
+        const CdFace *face = &c->faces.v.v[c->faces.order.v[i]];
+        if (face->n == 2) n += crosses(c, face, box);
+    }
+    return n;
+}
+
 // of points over the box of a label, those that lie on faces
 static double faces_under(const CdCanvas *c, const double box[4]) {
     int n = 0;
@@ -60,7 +82,8 @@ static double faces_under(const CdCanvas *c, const double box[4]) {
 }
 
 static double cost(const Labels *l, const double box[4], int ring) {
-    double sum = COST_FAR * ring + COST_FACE * faces_under(l->c, box);
+    double sum =
+        COST_FAR * ring + COST_FACE * (faces_under(l->c, box) + COST_LINE * lines_under(l->c, box));
     for (size_t i = 0; i < l->v.n; i++) {
         if (overlap(box, l->v.v[i].box) > 0) sum += COST_NAME;
     }

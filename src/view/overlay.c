@@ -8,7 +8,7 @@
 #define ARROW_MAX 80
 #define HEAD 10
 #define HEAD_SMALL 7
-#define CORNER 34 // axes of the world
+#define CORNER 26 // axes of the world
 #define CORNER_BOX 62
 #define FRAME 22
 #define ACROSS 0.2 // of a direction in the picture, to be drawn

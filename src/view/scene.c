@@ -157,7 +157,7 @@ static CdStatus add_shapes(CdScene *scene) {
     const CdModel *m = scene->model;
     for (int i = 1; i < scene->nbodies; i++) {
         const CdVariant *v = shape_of(m->of[CD_BODY].v[i]);
-        CdPart part = {.kind = CD_PART_BODY, .item = m->of[CD_BODY].v[i], .body = i};
+        CdPart part = {.item = m->of[CD_BODY].v[i], .body = i, .shaped = true};
         if (!v) continue;
         CD_TRY(cdi_shape_mesh(v->desc, v->data, SEGMENTS, &scene->arena, &part.mesh));
         CD_TRY(CD_PUSH(m->ctx, scene->parts, part));

@@ -24,6 +24,7 @@ typedef struct CdPart {
     CdPartKind kind;
     const CdItem *item;
     int body;    // that it moves with
+    bool shaped; // a shape that the model gives
     CdMesh mesh; // edges need not belong to triangles: hatching
 } CdPart;
 
@@ -69,5 +70,7 @@ void cdi_view_com(const CdModel *model, int body, double com[3]);
 CdStatus cdi_view_bars(CdScene *scene);
 CdStatus cdi_view_links(CdScene *scene);
 CdStatus cdi_view_supports(CdScene *scene);
+// of an item's symbol, m: at least the unit
+double cdi_view_symbol_size(const CdScene *scene, const CdItem *item);
 
 #endif

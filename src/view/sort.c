@@ -14,6 +14,7 @@
 #define DEPTH 0.05
 #define AREA 0.05
 #define LENGTH 0.1
+#define ALONG 1e-6
 // corners of a common polygon; faces with more are not compared exactly
 #define CORNERS 160
 // faces after which nothing is cut any more
@@ -39,8 +40,8 @@ static double depth_at(const CdFace *face, const double x[2]) {
 }
 
 static bool apart(const CdFace *a, const CdFace *b) {
-    return a->box[0] >= b->box[2] || b->box[0] >= a->box[2] || a->box[1] >= b->box[3] ||
-           b->box[1] >= a->box[3];
+    return a->box[0] > b->box[2] || b->box[0] > a->box[2] || a->box[1] > b->box[3] ||
+           b->box[1] > a->box[3];
 }
 
 // ---- what two faces share in the picture
@@ -108,14 +109,17 @@ static Relation relate_polygons(const CdFaces *f, const CdFace *a, const CdFace 
     return judge(low, high);
 }
 
-// part of a line, from s[0] to s[1] of its length, that is over a polygon
+// part of a line, from s[0] to s[1] of its length, that is over a polygon or along its edge
 static bool over(const CdFaces *f, const CdFace *line, const CdFace *face, double s[2]) {
     const double *a = vertex(f, line, 0), *b = vertex(f, line, 1);
     s[0] = 0;
     s[1] = 1;
     for (int e = 0; e < face->n; e++) {
-        const double da = inside(f, face, e, a), db = inside(f, face, e, b);
-        if (da < 0 && db < 0) return false;
+        double da = inside(f, face, e, a), db = inside(f, face, e, b);
+        if (fabs(da) < ALONG) da = 0;
+        if (fabs(db) < ALONG) db = 0;
+        if (da < 0 && db <= 0) return false;
+        if (db < 0 && da <= 0) return false;
         if (da < 0) s[0] = fmax(s[0], da / (da - db));
         if (db < 0) s[1] = fmin(s[1], da / (da - db));
     }
@@ -221,6 +225,7 @@ typedef struct List {
     int *waiting;       // faces behind that are not listed yet
     int *first, *front; // those in front of face i: front[first[i]] ...
     bool *listed;
+    int *ready, nready; // nothing is behind them
 } List;
 
 static double far_point(const CdFaces *f, int i) {
@@ -230,33 +235,48 @@ static double far_point(const CdFaces *f, int i) {
     return z;
 }
 
-// the next one: nothing is behind it, and if it can be of the group of the last
-static int choose(const Sorter *s, const List *l, int group) {
-    const CdFaces *f = s->f;
-    int ready = -1, stuck = -1;
+// when none is ready: the farthest
+static int farthest(const CdFaces *f, const bool *listed) {
+    int far = -1;
     for (size_t k = 0; k < f->v.n; k++) {
         const int i = (int)k;
-        if (l->listed[i] || f->v.v[i].split) continue;
-        if (l->waiting[i] > 0) {
-            if (stuck < 0 || far_point(f, i) < far_point(f, stuck)) stuck = i;
-            continue;
-        }
-        if (f->v.v[i].group == group) return i;
-        if (ready < 0 || f->v.v[i].group < f->v.v[ready].group) ready = i;
+        if (listed[i] || f->v.v[i].split) continue;
+        if (far < 0 || far_point(f, i) < far_point(f, far)) far = i;
     }
-    return ready >= 0 ? ready : stuck;
+    return far;
 }
 
-static CdStatus list_faces(Sorter *s, List *l) {
-    CdFaces *f = s->f;
+// of those that nothing is behind, one of the group of the last if that goes
+static int choose(const CdFaces *f, List *l, int group) {
+    int best = -1;
+    for (int k = 0; k < l->nready; k++) {
+        const int g = f->v.v[l->ready[k]].group;
+        if (best < 0 || g < f->v.v[l->ready[best]].group) best = k;
+        if (g != group) continue;
+        best = k;
+        break;
+    }
+    if (best < 0) return farthest(f, l->listed);
+    const int i = l->ready[best];
+    memmove(l->ready + best, l->ready + best + 1, (size_t)(--l->nready - best) * sizeof *l->ready);
+    return i;
+}
+
+static CdStatus list_faces(CdFaces *f, List *l) {
     int group = -1;
+    for (size_t k = 0; k < f->v.n; k++) {
+        if (!f->v.v[k].split && l->waiting[k] == 0) l->ready[l->nready++] = (int)k;
+    }
     for (;;) {
-        const int i = choose(s, l, group);
+        const int i = choose(f, l, group);
         if (i < 0) return CD_OK;
         l->listed[i] = true;
         group = f->v.v[i].group;
         CD_TRY(CD_PUSH(f->ctx, f->order, i));
-        for (int k = l->first[i]; k < l->first[i + 1]; k++) l->waiting[l->front[k]]--;
+        for (int k = l->first[i]; k < l->first[i + 1]; k++) {
+            const int front = l->front[k];
+            if (--l->waiting[front] == 0 && !l->listed[front]) l->ready[l->nready++] = front;
+        }
     }
 }
 
@@ -282,10 +302,11 @@ static CdStatus sort(Sorter *s, CdArena *arena) {
     List l = {.waiting = CD_TAKE(arena, int, n),
               .first = CD_TAKE(arena, int, n + 2),
               .front = CD_TAKE(arena, int, s->pairs.n),
-              .listed = CD_TAKE(arena, bool, n)};
-    if (!l.waiting || !l.first || !l.front || !l.listed) return CD_NOMEM;
+              .listed = CD_TAKE(arena, bool, n),
+              .ready = CD_TAKE(arena, int, n)};
+    if (!l.waiting || !l.first || !l.front || !l.listed || !l.ready) return CD_NOMEM;
     index_pairs(s, &l);
-    return list_faces(s, &l);
+    return list_faces(s->f, &l);
 }
 
 #define BLOCK 65536
