@@ -113,6 +113,7 @@ typedef struct CdRunOptions {
     double duration, step, interval;
     char *method;
     CdList channels; // of char *
+    bool scene;
     int threads;
 } CdRunOptions;
 extern const CdDesc cd_run;
