@@ -23,6 +23,7 @@ void cdi_canvas_at(const CdCanvas *c, const CdFrame *pose, const double point[3]
 
 typedef struct Box {
     double lower[2], upper[2];
+    bool broken; // a number was not finite
 } Box;
 
 static void include(Box *box, const CdCamera *camera, const CdFrame *pose, const double point[3]) {
@@ -33,6 +34,7 @@ static void include(Box *box, const CdCamera *camera, const CdFrame *pose, const
     for (int i = 0; i < 2; i++) {
         box->lower[i] = fmin(box->lower[i], x[i]);
         box->upper[i] = fmax(box->upper[i], x[i]);
+        if (!isfinite(x[i])) box->broken = true;
     }
 }
 
@@ -50,15 +52,15 @@ static void include_scene(Box *box, const CdScene *s, const CdCamera *camera, co
 }
 
 static CdStatus fit(CdCanvas *c, const CdMoment *moments, int n) {
-    Box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+    Box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}, false};
     double size[2];
     for (int i = 0; i < n; i++) include_scene(&box, c->scene, &c->camera, &moments[i]);
-    if (!(box.lower[0] <= box.upper[0])) box = (Box){{0, 0}, {0, 0}};
-    for (int i = 0; i < 2; i++) size[i] = box.upper[i] - box.lower[i];
-    if (!isfinite(size[0]) || !isfinite(size[1])) {
+    if (box.broken) {
         return cdi_fail(c->scene->model->ctx, CD_NONFINITE,
                         "places of bodies are not finite numbers; they cannot be drawn");
     }
+    if (!(box.lower[0] <= box.upper[0])) box = (Box){{0, 0}, {0, 0}, false};
+    for (int i = 0; i < 2; i++) size[i] = box.upper[i] - box.lower[i];
     const double room[2] = {c->drawing->width - 2 * MARGIN, c->drawing->height - 2 * MARGIN};
     double scale = UNIT_MAX / c->scene->unit;
     for (int i = 0; i < 2; i++) {
@@ -104,7 +106,7 @@ static CdStatus draw_solids(CdCanvas *c, const CdMoment *m, bool ghost) {
 static CdStatus draw_all(CdCanvas *c, const CdMoment *moments, int n) {
     for (int i = 0; i + 1 < n; i++) {
         const double opacity = FAINTEST + (FAINT - FAINTEST) * (i + 1) / n;
-        cdi_text_addf(&c->body, "<g opacity=\".%02d\">\n", (int)(100 * opacity));
+        cdi_text_addf(&c->body, "<g opacity=\".%02d\">\n", (int)lround(100 * opacity));
         CD_TRY(draw_solids(c, &moments[i], true));
         cdi_text_add(&c->body, "</g>\n");
     }
@@ -163,7 +165,7 @@ static void add_colours(const CdCanvas *c, CdText *out) {
 }
 
 static const CdSvgRule rules[] = {
-    {"path", "stroke-width:6;stroke-linejoin:round;stroke-linecap:round", NULL},
+    {"path", "stroke-width:4;stroke-linejoin:round;stroke-linecap:round", NULL},
     {".e,.h,.s,.b,.d,.f,.w", "fill:none;stroke:#1c2530;stroke-width:11", "stroke:#e6ebf2"},
     {".h", "stroke-width:8", NULL},
     {".s", "stroke-width:15", NULL},

@@ -150,7 +150,8 @@ static CdStatus add_link(CdScene *scene, const CdItem *item) {
         if (symbol->parts[k].marker >= n) continue;
         CD_TRY(add_solid(scene, item, &symbol->parts[k], unit));
     }
-    if (symbol->span != CD_SPAN_NONE && n == 2) CD_TRY(add_span(scene, item, symbol->span));
+    const CdSpanStyle span = symbol->span_of ? symbol->span_of(item->data) : symbol->span;
+    if (span != CD_SPAN_NONE && n == 2) CD_TRY(add_span(scene, item, span));
     return symbol->arrow != CD_ARROW_NONE ? add_arrow(scene, item, symbol->arrow) : CD_OK;
 }
 

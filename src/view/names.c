@@ -101,7 +101,7 @@ static double width_of(const char *text) {
 static void try_place(const Labels *l, Label *label, int k, double *best) {
     const double w = width_of(label->text), angle = TWO_PI * (k % PLACES) / PLACES;
     const double unit = l->c->scene->unit * l->c->camera.scale;
-    const double r = GAP + unit * (0.6 + k / PLACES);
+    const double r = GAP + unit * (1 + k / PLACES);
     const double dx = (r + w / 2) * cos(angle), dy = (r + LINE / 2.0) * sin(angle);
     const double x = label->at[0] + dx, y = label->at[1] - dy;
     const double box[4] = {x - w / 2, y - LINE / 2.0, x + w / 2, y + LINE / 2.0};

@@ -4,8 +4,7 @@
 #include "view/draw.h"
 
 // pixels
-#define ARROW_MIN 26
-#define ARROW_MAX 80
+#define ARROW_MAX 70
 #define HEAD 10
 #define HEAD_SMALL 7
 #define CORNER 26 // axes of the world
@@ -67,28 +66,25 @@ static void add_turn(CdCanvas *c, const double x[2], const double u[3]) {
     if (hypot(d[0], d[1]) > 0) add_head(&c->body, "a", tip, d, HEAD);
 }
 
-static const double *vector_of(const CdCanvas *c, const CdMoment *at, size_t i) {
-    return at->vectors ? at->vectors + 3 * i : c->scene->arrows.v[i].vector;
-}
-
 void cdi_canvas_arrows(CdCanvas *c, const CdMoment *at) {
     double largest = 0;
-    for (size_t i = 0; i < c->scene->arrows.n; i++) {
-        if (c->scene->arrows.v[i].style != CD_ARROW_FORCE) continue;
-        largest = fmax(largest, norm3(vector_of(c, at, i)));
+    for (int i = 0; i < at->narrows; i++) {
+        if (at->arrows[i].style == CD_ARROW_FORCE) {
+            largest = fmax(largest, norm3(at->arrows[i].vector));
+        }
     }
-    for (size_t i = 0; i < c->scene->arrows.n; i++) {
-        const CdArrow *a = &c->scene->arrows.v[i];
-        const double *v = vector_of(c, at, i), size = norm3(v);
+    for (int i = 0; i < at->narrows; i++) {
+        const CdArrow *a = &at->arrows[i];
+        const double size = norm3(a->vector);
         double x[2], u[3], seen[3];
         if (!(size > 0) || !isfinite(size)) continue;
         cdi_canvas_at(c, &at->pose[a->body], a->point, x);
-        unit3(v, u);
+        unit3(a->vector, u);
         if (a->style == CD_ARROW_TORQUE) {
             add_turn(c, x, u);
             continue;
         }
-        const double length = ARROW_MIN + (ARROW_MAX - ARROW_MIN) * size / largest;
+        const double length = ARROW_MAX * size / largest;
         cdi_camera_turn(&c->camera, u, seen);
         const double d[2] = {length * seen[0], -length * seen[1]};
         if (hypot(d[0], d[1]) > HEAD) add_arrow(&c->body, "f", "a", x, d, HEAD);

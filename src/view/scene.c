@@ -33,18 +33,22 @@ void cdi_view_com(const CdModel *model, int body, double com[3]) {
 
 // ---- start
 
-static CdStatus place_bodies(const CdSystem *system, CdArena *arena, CdFrame *start) {
-    double *q = CD_TAKE(arena, double, (size_t)system->nq);
-    double *v = CD_TAKE(arena, double, (size_t)system->nv);
-    if (!q || !v) return CD_NOMEM;
-    cdi_system_start(system, q, v);
+void cdi_view_poses(const CdSystem *system, const double *q, CdFrame *poses) {
     for (int i = 0; i < system->nbodies; i++) {
         const CdSystemBody *b = &system->bodies[i];
         CdFrame reference, user;
         b->law->frame(b->p, q + b->q0, &reference);
         b->law->user_frame(b->p, &user);
-        frame_compose(&reference, &user, &start[i]);
+        frame_compose(&reference, &user, &poses[i]);
     }
+}
+
+static CdStatus place_bodies(const CdSystem *system, CdArena *arena, CdFrame *start) {
+    double *q = CD_TAKE(arena, double, (size_t)system->nq);
+    double *v = CD_TAKE(arena, double, (size_t)system->nv);
+    if (!q || !v) return CD_NOMEM;
+    cdi_system_start(system, q, v);
+    cdi_view_poses(system, q, start);
     return CD_OK;
 }
 

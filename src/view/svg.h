@@ -27,18 +27,18 @@ void cdi_svg_path(CdText *out, const double (*points)[2], int n, bool closed);
 
 // ---- drawings
 
-// poses of all bodies at a moment
+// poses of all bodies at a moment, and what acts then
 typedef struct CdMoment {
-    double t;
-    const CdFrame *pose;   // as many as scene->nbodies
-    const double *vectors; // of scene->arrows, 3 each in world axes; NULL: those of the start
+    const CdFrame *pose; // as many as scene->nbodies
+    int narrows;
+    const CdArrow *arrows;
 } CdMoment;
 
 typedef struct CdDrawing {
     const char *title;
     const char *view; // of camera.h
     int width, height;
-    bool names, frames, forces;
+    bool names, frames;
 } CdDrawing;
 
 // what became of it
