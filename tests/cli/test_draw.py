@@ -83,3 +83,4 @@ far = json.loads(json.dumps(PENDULUM))
 far["items"][1]["position"] = [1e200, 0, 0]
 code, out, err = run("draw", write("far.json", far))
 check(code == INPUT and "body 'link' cannot be drawn" in err, "far away", err)
+print("pictures show what they should")
