@@ -100,7 +100,7 @@ static int export_table(Cli *cli, const CdSelection *s, const CdExportClass *cls
     status = cdi_export(part, cls, path, cancelled, NULL);
     if (status == CD_OK) tell(cli, part, cls, path);
     cdi_table_free(part);
-    return cli_code(status);
+    return status == CD_OK || status == CD_CANCELLED ? cli_code(status) : CLI_OUTPUT;
 }
 
 static int run(Cli *cli) {
