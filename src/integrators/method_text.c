@@ -86,7 +86,7 @@ static CdStatus set(Parser *p, const char *key, const char *value) {
     }
     const CdSource source = {.no_files = true};
     return is_json(value) ? cdi_object_set(p->options, key, value, &source)
-                          : cdi_object_set_text(p->options, key, value);
+                          : cdi_object_set_text(p->options, key, value, NULL);
 }
 
 // key = value; *end becomes the character after it. A mistake in the value is remembered only, so
@@ -175,7 +175,9 @@ static CdStatus parse(Parser *p, const CdIntegratorClass **cls) {
     if (next) CD_TRY(options(p));
     if (p->status != CD_OK) return p->status;
     CD_TRY(cdi_object_check(p->options, NULL));
-    return check_rules(p, *cls);
+    const CdStatus rules = check_rules(p, *cls);
+    const CdStatus digits = cdi_digits_apply(p->ctx, *cls, p->options);
+    return rules != CD_OK ? rules : digits;
 }
 
 CdStatus cdi_method_read(CdContext *ctx, const char *text, const CdIntegratorClass **cls,

@@ -49,7 +49,7 @@ def draw(cardan, model, place):
 
 def numbers(cardan, model):
     """what a run tells, as rows of a list"""
-    s = json.loads(call(cardan, "run", model, "-o", "none", "--json"))
+    s = json.loads(call(cardan, "run", model, "-o", "none", "--json"))["runs"][-1]
     return [("freedom", f"{s['dof']}" + (", redundant constraints" if s["redundant"] else "")),
             ("time", f"{s['t_end']:g} s in {s['steps']} steps"),
             ("energy", f"{s['energy_end']:.6g} J (start {s['energy_start']:.6g} J)"),
@@ -61,7 +61,7 @@ def scores(cardan, code):
     """the quick variants of a problem against their references"""
     rows = []
     answer = json.loads(call(cardan, "bench", "run", code, "--quick", "--json"))
-    for one in answer if isinstance(answer, list) else answer["results"]:
+    for one in answer["results"]:
         rows.append((one["variant"], f"error {one['error']:.1e} ≤ {one['limit']:.0e}, "
                                      f"{one['steps']} steps, {1e3 * one['cpu_time']:.3g} ms"))
     return rows
