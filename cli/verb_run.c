@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "models.h"
 #include "progress.h"
 #include "run_output.h"
 
@@ -11,11 +12,13 @@ extern const CliVerb cli_run;
 
 typedef struct RunVerb {
     char *run;
+    CdList set;
 } RunVerb;
 
 static const CdField fields[] = {
     CD_FIELD(RunVerb, run, STRING, "", "null", "",
              "only this run of the model, by its name or number, from the start of the model"),
+    CLI_SET_ROW(RunVerb),
 };
 static const CdDesc options_class = {
     .name = "RunVerb", .doc = "Choice of runs", .size = sizeof(RunVerb), CD_FIELDS(fields)};
@@ -208,8 +211,9 @@ static int run(Cli *cli) {
         cdi_json_key(&cli->w, "runs");
         cdi_json_begin_array(&cli->w, false);
     }
-    int code = CLI_INPUT;
-    if (cdi_model_read_file(cli->ctx, cli->args[0], &model) == CD_OK) {
+    const RunVerb *o = cli->options;
+    int code = cli_read_model(cli, cli->args[0], &o->set, &model);
+    if (code == CLI_OK) {
         code = run_model(cli, model);
         cdi_model_free(model);
     }
@@ -236,5 +240,6 @@ const CliVerb cli_run = {
     .examples = "  cardan run model.json\n"
                 "  cardan run model.json -o out.csv\n"
                 "  cardan run model.json --run swing --duration 5\n"
+                "  cardan run model.json --set L=0.6 --set 'm=2 kg'\n"
                 "  cardan run model.json --method 'dop853(rtol=1e-9)' -o - | head",
     .run = run};
