@@ -25,7 +25,10 @@ static void put(CdCsvFile *c, double x) {
 
 static void header(CdCsvFile *c, const CdChannel *channels) {
     fputs("# time in s", c->f);
-    for (int i = 0; i < c->n; i++) fprintf(c->f, "; %s in %s", channels[i].name, channels[i].unit);
+    for (int i = 0; i < c->n; i++) {
+        fprintf(c->f, "; %s in %s%s", channels[i].name, channels[i].unit,
+                channels[i].not_unique ? " (not unique)" : "");
+    }
     fputs("\nt", c->f);
     for (int i = 0; i < c->n; i++) fprintf(c->f, ",%s", channels[i].name);
     fputc('\n', c->f);

@@ -72,6 +72,20 @@ for verb in "run", "check", "methods":
         code, out, err = run(verb, rod, "--set", value)
         check(code == expected and answer in err, f"{verb} --set {value}", (code, out, err))
 
+# ---- reactions that are not unique are marked
+second = {"class": "RevoluteJoint", "name": "upper", "body_b": "link", "at": [0, 0, 1]}
+sensors = [{"class": "JointSensor", "name": "s", "joint": "hinge"},
+           {"class": "JointSensor", "name": "f", "joint": "hinge", "quantity": "force"}]
+door = write("door.json", dict(PENDULUM, items=PENDULUM["items"] + [second] + sensors))
+code, out, err = run("run", door, "-o", csv)
+check("reactions  not unique, the smallest are told: 'hinge' 'upper'\n" in out and "1 island\n" in out, "joints named", out)
+check(csv.read_text().startswith("# time in s; s.angle in rad; f.fx in N (not unique); f.fy in N (not unique);"), "marks in CSV")
+answer = ask("run", door)[1]["runs"][0]
+check(answer["not_unique"] == ["hinge", "upper"] and answer["islands"] == 1, "joints in JSON", answer)
+check(answer["not_unique_channels"] == ["f.fx", "f.fy", "f.fz"], "channels in JSON", answer)
+answer = ask("run", model)[1]["runs"][0]
+check(answer["not_unique"] == answer["not_unique_channels"] == [], "nothing to be marked", answer)
+
 # ---- chains: one run after the other
 MOTION = {"duration": 1, "step": 0.01, "method": "rk4"}
 chain = write("chain.json", dict(PENDULUM, runs=[dict(MOTION, name="fall"), MOTION, dict(MOTION, **{"from": "start"})]))
