@@ -75,7 +75,7 @@ static const CdSensorLaw law = {.of = CD_OF_JOINT,
                                 .name = name,
                                 .unit = unit,
                                 .eval = eval,
-    .reactions = reactions,
+                                .reactions = reactions,
                                 .rates = rates};
 
 const CdItemClass cd_sensor_joint = {
