@@ -124,7 +124,7 @@ static int count_islands(const CdRank *rank) {
 // at a start that meets the joints
 static CdStatus begin(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
-    const bool goes_on = r->end && r->end->n > 0 && o->from == CD_FROM_LAST;
+    const bool goes_on = r->end && r->end->n > 0 && o->begin == CD_AT_LAST;
     CD_TRY(make_rows(r, o));
     r->summary->dof = s->system->nv - s->start.rank.rank;
     r->summary->redundant = s->start.problem.redundant > 0;
