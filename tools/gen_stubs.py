@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """gen_stubs.py - types of the classes that the Python package makes from the tables
 
-    gen_stubs.py          writes python/cardan/__init__.pyi; the package must be importable
+    gen_stubs.py          writes python/cardan/__init__.pyi; the package must be in PYTHONPATH
     gen_stubs.py --check  says if it is out of date
 """
 import pathlib
@@ -81,7 +81,6 @@ def stub(cls, named):
 
 
 def main():
-    sys.path.insert(0, str(ROOT / "python"))
     import cardan
     text = HEAD + "".join(stub(c, issubclass(c, cardan._items.Item))
                           for c in cardan._items.classes.values())
