@@ -20,6 +20,9 @@ from ._ivp import solve_mechanical as solve_mechanical
 from ._ivp import solve_ode as solve_ode
 from ._items import Item as Item
 from ._items import Part as Part
+from ._law import fn as fn
+from ._law import law as law
+from ._law import where as where
 from ._model import Check as Check
 from ._model import Model as Model
 from ._model import Simulation as Simulation
