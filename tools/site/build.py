@@ -15,7 +15,11 @@ import re
 import shutil
 import sys
 
-import markdown
+try:
+    import markdown
+except ImportError:
+    print("the site needs the package markdown (Debian: python3-markdown)", file=sys.stderr)
+    sys.exit(77)
 
 import gallery
 

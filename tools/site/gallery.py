@@ -61,7 +61,7 @@ def scores(cardan, code):
     """the quick variants of a problem against their references"""
     rows = []
     answer = json.loads(call(cardan, "bench", "run", code, "--quick", "--json"))
-    for one in answer["results"]:
+    for one in answer["scores"]:
         rows.append((one["variant"], f"error {one['error']:.1e} ≤ {one['limit']:.0e}, "
                                      f"{one['steps']} steps, {1e3 * one['cpu_time']:.3g} ms"))
     return rows
