@@ -31,8 +31,9 @@ void cdi_model_free(CdModel *m) {
     for (size_t i = 0; i < m->docs.n; i++) cdi_json_free(m->docs.v[i]);
     for (size_t i = 0; i < m->scopes.n; i++) cdi_params_free(ctx, m->scopes.v[i]->params);
     for (int c = 0; c < CD_NCATEGORIES; c++) cdi_array_free(ctx, &m->of[c].any);
-    CdArray *arrays[] = {&m->items.any,   &m->markers.any, &m->coordinates.any, &m->refused.any,
-                         &m->entries.any, &m->docs.any,    &m->scopes.any,      &m->lost.any};
+    CdArray *arrays[] = {&m->items.any,   &m->markers.any, &m->coordinates.any,
+                         &m->refused.any, &m->entries.any, &m->docs.any,
+                         &m->scopes.any,  &m->lost.any,    &m->order.any};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cdi_array_free(ctx, arrays[i]);
     cdi_json_free(m->json);
     cdi_arena_clear(&m->arena);

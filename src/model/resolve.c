@@ -103,6 +103,7 @@ CdStatus cdi_model_resolve(CdModel *m) {
         CD_COLLECT(status, resolve_items(m, c, false));
         if (c == CD_JOINT) CD_COLLECT(status, resolve_items(m, c, true));
     }
+    CD_COLLECT(status, cdi_signals_resolve(m));
     if (status != CD_OK) return status;
     sum_gravity(m);
     m->resolved = true;
