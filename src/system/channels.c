@@ -10,6 +10,7 @@
 
 #include "system/link.h"
 #include "system/sense.h"
+#include "system/signals.h"
 
 #define PI 3.14159265358979323846
 
@@ -17,11 +18,9 @@ enum { BODY_NUMBERS = 7 };
 static const char *const body_names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 
 typedef struct Probe {
-    const CdItem *item;                     // sensor or body
-    const CdItem *source;                   // joint or connector that a sensor looks at; NULL: none
-    const CdSystemLink *link;               // of the source
-    const CdSystemCoordinates *coordinates; // of a source that acts on coordinates
-    int first, n;                           // among the raw numbers
+    const CdItem *item; // sensor or body
+    CdProbe sensor;
+    int first, n; // among the raw numbers
     bool wanted;
 } Probe;
 
@@ -36,7 +35,6 @@ typedef struct CdChannelWork {
     CdChannel *all;               // of the raw numbers
     Kind *kind;
     int *pick; // raw number of every channel
-    double *outputs;
     double t;
     bool begun;
 } CdChannelWork;
@@ -48,41 +46,12 @@ static bool is_body(const Probe *p) {
 }
 
 static const CdItemClass *source_class(const Probe *p) {
-    return p->source ? p->source->cls : NULL;
-}
-
-static const CdSystemLink *find_link(const CdSystemLink *links, int n, const CdItem *item) {
-    for (int k = 0; k < n; k++) {
-        if (links[k].item == item) return &links[k];
-    }
-    return NULL;
-}
-
-static const CdSystemCoordinates *find_coordinates(const CdSystem *s, const CdItem *item) {
-    for (int k = 0; k < s->ncoordinates; k++) {
-        if (s->coordinates[k].item == item) return &s->coordinates[k];
-    }
-    return NULL;
-}
-
-static const CdItem *target_of(const CdItem *item, const char *field) {
-    const CdField *f = cdi_desc_field(&item->cls->desc, field);
-    return ((const CdRef *)(const void *)((const char *)item->data + f->offset))->target;
+    return p->sensor.source ? p->sensor.source->cls : NULL;
 }
 
 static Probe sensor_probe(const CdSystem *s, const CdItem *item) {
-    const CdSensorLaw *law = item->cls->sensor;
-    Probe p = {.item = item};
-    if (law->of == CD_OF_JOINT) {
-        p.source = target_of(item, "joint");
-        p.link = find_link(s->joints, s->njoints, p.source);
-    } else if (law->of == CD_OF_CONNECTOR) {
-        p.source = target_of(item, "connector");
-        p.link = find_link(s->forces, s->nforces, p.source);
-        p.coordinates = find_coordinates(s, p.source);
-    }
-    p.n = law->size(item->data, source_class(&p));
-    return p;
+    const CdProbe sensor = cdi_probe(s, item);
+    return (Probe){.item = item, .sensor = sensor, .n = sensor.n};
 }
 
 // all sensors; without any, all bodies but the ground
@@ -122,8 +91,8 @@ static CdStatus name_sensor(CdChannels *c, const Probe *p, int k) {
     law->name(p->item->data, source_class(p), k, part);
     channel->unit = law->unit(p->item->data, source_class(p), k);
     Kind *kind = &c->work->kind[p->first + k];
-    if (law->rates && strcmp(channel->unit, "rad") == 0) *kind = ANGLE;
-    if (law->of == CD_OF_MARKER && strcmp(part, "qw") == 0) *kind = QUATERNION;
+    if (cdi_probe_turns(&p->sensor, k)) *kind = ANGLE;
+    if (cdi_probe_flips(&p->sensor, k)) *kind = QUATERNION;
     return full_name(c, cdi_item_name(p->item), part, &channel->name);
 }
 
@@ -147,66 +116,49 @@ static CdStatus name_raw(CdChannels *c) {
 
 // ---- patterns
 
-static bool matches(const char *pattern, const char *name) {
-    const char *star = NULL, *from = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = pattern++;
-            from = name;
-        } else if (*pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star) {
-            pattern = star + 1;
-            name = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == 0;
-}
-
-static CdStatus check_pattern(const CdChannels *c, const char *pattern) {
-    const CdChannelWork *w = c->work;
+static CdStatus check_pattern(CdContext *ctx, const CdChannel *all, int n, const char *pattern) {
     CdSuggestion s = {.word = pattern};
-    for (int k = 0; k < w->nraw; k++) {
-        if (matches(pattern, w->all[k].name)) return CD_OK;
-        cdi_suggest_from(&s, w->all[k].name);
+    for (int k = 0; k < n; k++) {
+        if (cdi_matches(pattern, all[k].name)) return CD_OK;
+        cdi_suggest_from(&s, all[k].name);
     }
     if (s.name) {
-        return cdi_fail(c->ctx, CD_NOTFOUND, "no channel matches '%s'; did you mean '%s'?", pattern,
+        return cdi_fail(ctx, CD_NOTFOUND, "no channel matches '%s'; did you mean '%s'?", pattern,
                         s.name);
     }
-    return cdi_fail(c->ctx, CD_NOTFOUND, "no channel matches '%s'; there are %d%s%s%s", pattern,
-                    w->nraw, w->nraw > 0 ? ", the first is '" : "",
-                    w->nraw > 0 ? w->all[0].name : "", w->nraw > 0 ? "'" : "");
+    return cdi_fail(ctx, CD_NOTFOUND, "no channel matches '%s'; there are %d%s%s%s", pattern, n,
+                    n > 0 ? ", the first is '" : "", n > 0 ? all[0].name : "", n > 0 ? "'" : "");
 }
 
 static bool wanted(const char *name, const char *const *patterns, int n) {
     bool any = n == 0;
-    for (int i = 0; i < n; i++) any = any || matches(patterns[i], name);
+    for (int i = 0; i < n; i++) any = any || cdi_matches(patterns[i], name);
     return any;
+}
+
+CdStatus cdi_channels_match(CdContext *ctx, const CdChannel *all, int n,
+                            const char *const *patterns, int npatterns, int *pick, int *npicked) {
+    CdStatus status = CD_OK;
+    for (int i = 0; i < npatterns; i++) {
+        const CdStatus found = check_pattern(ctx, all, n, patterns[i]);
+        if (found != CD_OK) status = found;
+    }
+    *npicked = 0;
+    for (int k = 0; k < n && status == CD_OK; k++) {
+        if (wanted(all[k].name, patterns, npatterns)) pick[(*npicked)++] = k;
+    }
+    return status;
 }
 
 static CdStatus pick_channels(CdChannels *c, const char *const *patterns, int npatterns) {
     CdChannelWork *w = c->work;
-    CdStatus status = CD_OK;
-    for (int i = 0; i < npatterns; i++) {
-        const CdStatus found = check_pattern(c, patterns[i]);
-        if (found != CD_OK) status = found;
-    }
-    CD_TRY(status);
+    CD_TRY(cdi_channels_match(c->ctx, w->all, w->nraw, patterns, npatterns, w->pick, &c->n));
     CdChannel *v = CD_TAKE(&c->arena, CdChannel, (size_t)w->nraw);
     if (!v) return CD_NOMEM;
-    for (int i = 0; i < w->nprobes; i++) {
-        Probe *p = &w->probes[i];
-        for (int k = p->first; k < p->first + p->n; k++) {
-            if (!wanted(w->all[k].name, patterns, npatterns)) continue;
-            p->wanted = true;
-            w->pick[c->n] = k;
-            v[c->n++] = w->all[k];
-        }
+    for (int i = 0, p = 0; i < c->n; i++) {
+        v[i] = w->all[w->pick[i]];
+        while (w->pick[i] >= w->probes[p].first + w->probes[p].n) p++;
+        w->probes[p].wanted = true;
     }
     c->v = v;
     return CD_OK;
@@ -217,7 +169,7 @@ static CdStatus pick_channels(CdChannels *c, const char *const *patterns, int np
 static CdStatus take_numbers(CdChannels *c) {
     CdChannelWork *w = c->work;
     const size_t n = (size_t)w->nraw;
-    w->raw = CD_TAKE(&c->arena, double, 5 * n);
+    w->raw = CD_TAKE(&c->arena, double, 4 * n);
     w->all = CD_TAKE(&c->arena, CdChannel, n);
     w->kind = CD_TAKE(&c->arena, Kind, n);
     w->pick = CD_TAKE(&c->arena, int, n);
@@ -225,7 +177,6 @@ static CdStatus take_numbers(CdChannels *c) {
     w->rate = w->raw + n;
     w->last_raw = w->rate + n;
     w->last_rate = w->last_raw + n;
-    w->outputs = w->last_rate + n;
     return CD_OK;
 }
 
@@ -268,29 +219,6 @@ static void eval_body(const CdSystemWork *work, const Probe *p, double *out) {
     quat_from_mat(f.R, out + 3);
 }
 
-static void eval_connector(CdChannelWork *w, const CdSystemWork *work, const Probe *p,
-                           const CdPoint *at, CdSensorInput *in) {
-    if (p->link) {
-        cdi_sense_connector(work, p->link, w->outputs, in);
-        return;
-    }
-    cdi_coordinates_outputs(work, p->coordinates, at, w->outputs);
-    in->outputs = w->outputs;
-}
-
-static void eval_sensor(CdChannelWork *w, CdSystemWork *work, const Probe *p, const CdPoint *at) {
-    const CdSensorLaw *law = p->item->cls->sensor;
-    CdSensorInput in = {.t = at->t};
-    switch (law->of) {
-    case CD_OF_MARKER: cdi_sense_marker(work, p->item->marker[0], at->vdot, &in); break;
-    case CD_OF_JOINT: cdi_sense_joint(work, p->link, at->lambda, &in); break;
-    case CD_OF_CONNECTOR: eval_connector(w, work, p, at, &in); break;
-    case CD_OF_SYSTEM: cdi_sense_system(work, at, &in); break;
-    }
-    law->eval(p->item->data, source_class(p), &in, w->raw + p->first);
-    if (law->rates) law->rates(p->item->data, source_class(p), &in, w->rate + p->first);
-}
-
 static void continue_angle(CdChannelWork *w, int k, double dt) {
     const double grown = (w->last_rate[k] + w->rate[k]) / 2 * dt;
     const double guess = w->last_raw[k] + (isfinite(grown) ? grown : 0);
@@ -318,13 +246,14 @@ static void continue_all(CdChannelWork *w, double t) {
 CdStatus cdi_channels_eval(CdChannels *c, CdSystemWork *work, const CdPoint *at, double *values) {
     CdChannelWork *w = c->work;
     cdi_system_place(work, at->q, at->v);
+    cdi_signals_complete(work, at);
     for (int i = 0; i < w->nprobes; i++) {
         const Probe *p = &w->probes[i];
         if (!p->wanted) continue;
         if (is_body(p)) {
             eval_body(work, p, w->raw + p->first);
         } else {
-            eval_sensor(w, work, p, at);
+            cdi_probe_eval(work, &p->sensor, at, true, w->raw + p->first, w->rate + p->first);
         }
     }
     continue_all(w, at->t);

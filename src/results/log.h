@@ -1,0 +1,71 @@
+// log.h - results of a run as an append-only file that survives whatever ends the run
+//
+//   file  = chunk chunk ...
+//   chunk = "CdLg", kind (4 letters), length u64, number u64, checksum u64 (of the 24 bytes before
+//           and of the payload), payload, padded with zeros to 8 bytes; little-endian
+//   kinds: HEAD  JSON: format version, model file and hash, method, build, run, channels with units
+//          MODL  the model as JSON (numbers, sub-models spread)
+//          ROWS  n u64, then n rows of doubles: t, channels, scene
+//          CHKP  a checkpoint: t, samples so far, and the bytes that a run resumes from
+//          DONE  JSON: summary of the run
+//
+// A reader takes chunks as long as they are whole: what was written before a kill, a full disk or a
+// crash is there. Rows are handed to the kernel at least once a second of wall time.
+#ifndef CARDAN_RESULTS_LOG_H
+#define CARDAN_RESULTS_LOG_H
+
+#include "system/channels.h"
+
+typedef struct CdLogHeader {
+    const char *file;   // of the model; NULL: none
+    const char *model;  // its text, JSON
+    const char *run;    // options as JSON
+    const char *method; // as text
+    uint64_t hash;      // of `model`
+    int n;              // channels; the last nscene of them are those of system/scene.h
+    int nscene;
+    const CdChannel *channels;
+} CdLogHeader;
+
+// ---- writing
+
+typedef struct CdLogWriter CdLogWriter;
+
+// Failures are reported with the path. Memory does not grow with the length of the run.
+CdStatus cdi_log_create(CdContext *ctx, const char *path, const CdLogHeader *header,
+                        CdLogWriter **log);
+CdStatus cdi_log_row(CdLogWriter *log, double t, const double *values); // n of them
+CdStatus cdi_log_checkpoint(CdLogWriter *log, double t, uint64_t samples, const void *bytes,
+                            size_t size);
+// the summary, JSON; NULL: none. Everything is on its way to the disk if this succeeds.
+CdStatus cdi_log_close(CdLogWriter *log, const char *summary); // NULL log does nothing
+
+// ---- reading
+
+typedef struct CdLog CdLog;
+
+// A file that ends too early is read as far as it is whole, and a warning tells so.
+CdStatus cdi_log_open(CdContext *ctx, const char *path, CdLog **log);
+void cdi_log_free(CdLog *log); // NULL does nothing
+const CdLogHeader *cdi_log_header(const CdLog *log);
+uint64_t cdi_log_rows(const CdLog *log);
+bool cdi_log_complete(const CdLog *log);       // was it closed?
+const char *cdi_log_summary(const CdLog *log); // JSON; NULL: none
+// rows [first, first + n), each t and the channels, by rows
+CdStatus cdi_log_read(CdLog *log, uint64_t first, uint64_t n, double *rows);
+// one channel (-1: time) of all rows
+CdStatus cdi_log_column(CdLog *log, int channel, double *out);
+int cdi_log_channel(const CdLog *log, const char *name); // -1: there is none
+
+// the last checkpoint; false: there is none. The bytes live as long as the log.
+typedef struct CdCheckpoint {
+    double t;
+    uint64_t samples;
+    const void *bytes;
+    size_t size;
+} CdCheckpoint;
+bool cdi_log_checkpoint_last(const CdLog *log, CdCheckpoint *checkpoint);
+// a writer that goes on after the last checkpoint; what came after it is cut off
+CdStatus cdi_log_resume(CdContext *ctx, const char *path, CdLogWriter **log);
+
+#endif
