@@ -68,7 +68,7 @@ const CdItemClass cd_sensor_expression = {
              .size = sizeof(ExpressionSensor),
              CD_FIELDS(fields),
              .example = "{\"class\": \"ExpressionSensor\", \"name\": \"error\", \"value\": "
-                        "\"tip.x - 0.1*sin(t)\", \"unit\": \"m\"}",
+                        "\"place.x - 0.1*sin(t)\", \"unit\": \"m\"}",
              .finish = finish},
     .category = CD_SENSOR,
     .sensor = &law,
