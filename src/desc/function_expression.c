@@ -45,8 +45,7 @@ static void release(CdContext *ctx, void *data) {
 
 #define FIELD(...) CD_FIELD(Expression, __VA_ARGS__)
 static const CdField fields[] = {
-    FIELD(text, STRING, "", NULL, "",
-          "expression of the variable, of parameters and, where a field says so, of sensors"),
+    FIELD(text, STRING, "", NULL, "", "expression of the variable and of parameters"),
 };
 
 // ---- names of others

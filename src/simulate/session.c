@@ -37,6 +37,7 @@ CdStatus cdi_session_open(CdSession *s, const CdModel *model, const char *integr
 
 CdStatus cdi_session_start(CdSession *s) {
     cdi_channels_restart(s->channels);
+    cdi_system_restart(s->work);
     return cd_integrator_start(s->it, &(CdPoint){.q = s->start.q, .v = s->start.v});
 }
 

@@ -110,6 +110,7 @@ void cdi_system_work_free(CdSystemWork *work);
 
 // the start that fields of bodies and joints ask for, not made consistent
 void cdi_system_start(const CdSystem *system, double *q, double *v);
+void cdi_system_restart(CdSystemWork *work); // its history begins anew
 // a CdProblem whose data is `work`; its history begins anew here
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem);
 
