@@ -29,7 +29,8 @@ typedef struct CdReading {
 struct CdItem {
     CdModel *model;
     const CdItemClass *cls;
-    CdObject *object;
+    CdObject *object;            // as given
+    CdObject *placed;            // the same, moved by the pose of its scope; NULL: not moved
     const struct CdScope *scope; // file that it stands in
     const void *data;            // its struct, after resolve
     int index;                   // among the items of its category
@@ -41,7 +42,7 @@ struct CdItem {
     bool read;           // sensors: an expression names it
     bool late;           // sensors: follows from forces, so that they cannot read it
     bool broken;         // a mistake in it was told, or in what it refers to
-    bool moved;          // by the pose of its scope
+    bool moved;          // `placed` is where it belongs
     const CdFrame *rest; // of a moved body: rotation that is left to its markers; NULL: none
 };
 
@@ -126,6 +127,23 @@ bool cdi_sensor_delayed(const CdItem *sensor, double *start);
 // member of its struct
 const CdFunction *cdi_item_function(const CdItem *item, const CdField *f);
 
+// ---- parameters of the model itself, not of files that it includes
+
+typedef struct CdSetting {
+    const char *name;
+    CdJson value; // a NUMBER, or a STRING: "2*L", "3 mm"
+} CdSetting;
+CdSetting cdi_setting_real(const char *name, double x);
+CdSetting cdi_setting_text(const char *name, const char *text);
+
+CdStatus cdi_model_no_parameter(const CdModel *model, const char *name); // reports
+
+// All fields that use parameters are evaluated and checked again, others follow from them as if
+// the model had been read so; messages are those of reading. A mistake changes nothing.
+CdStatus cdi_model_set(CdModel *model, const CdSetting *settings, int n, bool declare);
+// another model, resolved: items have the same order and names. It must not outlive `model`.
+CdStatus cdi_model_vary(const CdModel *model, const CdSetting *settings, int n, CdModel **variant);
+
 // body 0 is the ground, in every model, called "ground"
 const CdBodyLaw *cdi_model_body(const CdModel *model, int body);
 
@@ -133,11 +151,13 @@ const CdBodyLaw *cdi_model_body(const CdModel *model, int body);
 extern const CdDesc cd_include;
 
 // one entry of "runs"; also the options of `cardan run`
+typedef enum CdRunFrom { CD_FROM_LAST, CD_FROM_START } CdRunFrom;
 typedef struct CdRunOptions {
-    int analysis;
+    int analysis, from;
     double duration, step, interval;
     char *method;
     CdList channels; // of char *
+    bool scene;
     int threads;
 } CdRunOptions;
 extern const CdDesc cd_run;

@@ -1,7 +1,10 @@
 // run.c - a dynamic run: assemble, formulate, integrate, sample
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "simulate/session.h"
+#include "system/scene.h"
 
 #define DEFAULT_SAMPLES 100
 
@@ -9,15 +12,41 @@ typedef struct Run {
     CdSession session;
     const CdRunObserver *observer;
     CdRunSummary *summary;
+    CdRunEnd *end; // NULL: nobody goes on from there
+    CdRunBegin rows;
+    CdSceneNumbers scene; // n 0: not wanted
+    double *values;       // of a row
 } Run;
+
+// ---- rows
+
+static CdStatus make_rows(Run *r, const CdRunOptions *o) {
+    CdSession *s = &r->session;
+    const CdRunObserver *observer = r->observer;
+    if (observer && observer->scene && o->scene) {
+        CD_TRY(cdi_scene_numbers(s->system, &s->arena, &r->scene));
+    }
+    const size_t nchannels = (size_t)s->channels->n, nscene = (size_t)r->scene.n;
+    CdChannel *channels = CD_TAKE(&s->arena, CdChannel, nchannels + nscene);
+    r->values = CD_TAKE(&s->arena, double, nchannels + nscene);
+    if (!channels || !r->values) return CD_NOMEM;
+    for (size_t i = 0; i < nchannels; i++) channels[i] = s->channels->v[i];
+    for (size_t i = 0; i < nscene; i++) channels[nchannels + i] = r->scene.channels[i];
+    r->rows = (CdRunBegin){.method = r->summary->method,
+                           .n = (int)(nchannels + nscene),
+                           .nscene = r->scene.n,
+                           .channels = channels};
+    return CD_OK;
+}
 
 static CdStatus sample(void *user, const CdPoint *at) {
     Run *r = user;
     CdSession *s = &r->session;
-    CD_TRY(cdi_channels_eval(s->channels, s->work, at, s->values));
+    CD_TRY(cdi_channels_eval(s->channels, s->work, at, r->values));
+    if (r->scene.n > 0) cdi_scene_eval(&r->scene, s->work, at, r->values + s->channels->n);
     r->summary->samples++;
     if (!r->observer || !r->observer->row) return CD_OK;
-    return r->observer->row(r->observer->user, at->t, s->values);
+    return r->observer->row(r->observer->user, at->t, r->values);
 }
 
 static bool cancelled(void *user, double t) {
@@ -25,16 +54,58 @@ static bool cancelled(void *user, double t) {
     return r->observer && r->observer->cancelled && r->observer->cancelled(r->observer->user, t);
 }
 
+// ---- where runs of a chain begin and end
+
+static int state_size(const CdSession *s) {
+    return s->system->nq + s->system->nv + s->start.problem.ny;
+}
+
+void cdi_run_end_free(CdContext *ctx, CdRunEnd *end) {
+    cdi_free(ctx, end->state);
+    *end = (CdRunEnd){0};
+}
+
+static CdStatus start_at_end(CdSession *s, const CdRunEnd *end) {
+    const int nq = s->system->nq, nv = s->system->nv;
+    double *state = end->state;
+    if (end->n != state_size(s)) {
+        return cdi_fail(s->ctx, CD_INVALID, "the last run was one of another model");
+    }
+    cdi_channels_restart(s->channels);
+    return cd_integrator_start(
+        s->it, &(CdPoint){.t = end->t, .q = state, .v = state + nq, .y = state + nq + nv});
+}
+
+static CdStatus keep_end(Run *r) {
+    const CdSession *s = &r->session;
+    const CdPoint *at = cd_integrator_now(s->it);
+    const size_t nq = (size_t)s->system->nq, nv = (size_t)s->system->nv;
+    const size_t ny = (size_t)s->start.problem.ny;
+    double *state = cdi_alloc_array(s->ctx, nq + nv + ny + 1, sizeof *state);
+    if (!state) return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
+    memcpy(state, at->q, nq * sizeof *state);
+    memcpy(state + nq, at->v, nv * sizeof *state);
+    if (ny > 0) memcpy(state + nq + nv, at->y, ny * sizeof *state);
+    cdi_run_end_free(s->ctx, r->end);
+    *r->end = (CdRunEnd){.t = at->t, .n = state_size(s), .state = state};
+    return CD_OK;
+}
+
+// ---- one run
+
 // at a start that meets the joints
-static CdStatus begin(Run *r) {
+static CdStatus begin(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
+    const bool goes_on = r->end && r->end->n > 0 && o->from == CD_FROM_LAST;
+    CD_TRY(make_rows(r, o));
     r->summary->dof = s->system->nv - s->start.rank.rank;
     r->summary->redundant = s->start.problem.redundant > 0;
-    CD_TRY(cdi_session_start(s));
+    CD_TRY(goes_on ? start_at_end(s, r->end) : cdi_session_start(s));
     const CdPoint *at = cd_integrator_now(s->it);
+    r->summary->t_start = at->t;
     r->summary->energy_start = cdi_system_energy(s->work, at->t, at->q, at->v);
     if (!r->observer || !r->observer->begin) return CD_OK;
-    return r->observer->begin(r->observer->user, s->channels);
+    return r->observer->begin(r->observer->user, &r->rows);
 }
 
 static CdStatus integrate(Run *r, const CdRunOptions *o) {
@@ -44,8 +115,9 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
         .sample = sample,
         .cancelled = cancelled,
     };
+    const double t_end = r->summary->t_start + o->duration;
     const int64_t wall = cdi_clock_ns(), cpu = cdi_clock_thread_ns();
-    const CdStatus status = cd_integrator_run(r->session.it, o->duration, &observer);
+    const CdStatus status = cd_integrator_run(r->session.it, t_end, &observer);
     r->summary->wall_time = 1e-9 * (double)(cdi_clock_ns() - wall);
     r->summary->cpu_time = 1e-9 * (double)(cdi_clock_thread_ns() - cpu);
     return status;
@@ -63,9 +135,9 @@ static void summarise(Run *r) {
     cdi_system_residuals(s->work, at, sum->residual);
 }
 
-CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
-                          const CdRunObserver *observer, CdRunSummary *summary) {
-    Run r = {.observer = observer, .summary = summary};
+CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *o,
+                            const CdRunObserver *observer, CdRunEnd *end, CdRunSummary *summary) {
+    Run r = {.observer = observer, .summary = summary, .end = end};
     CdMethod method;
     char integrator[CD_METHOD_MAX];
     *summary = (CdRunSummary){0};
@@ -74,11 +146,18 @@ CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
     if (method.threads == 0) method.threads = o->threads;
     cdi_method_write(&method, summary->method, sizeof summary->method);
     CdStatus status = cdi_session_open(&r.session, model, integrator, method.threads, &o->channels);
-    if (status == CD_OK) status = begin(&r);
+    if (status == CD_OK) status = begin(&r, o);
     if (status == CD_OK) {
         status = integrate(&r, o);
         summarise(&r);
+        const CdStatus kept = end ? keep_end(&r) : CD_OK;
+        if (status == CD_OK) status = kept;
     }
     cdi_session_close(&r.session);
     return status;
+}
+
+CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
+                          const CdRunObserver *observer, CdRunSummary *summary) {
+    return cdi_simulate_chain(model, o, observer, NULL, summary);
 }

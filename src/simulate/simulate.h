@@ -28,7 +28,7 @@ void cdi_model_schema(CdJsonWriter *w);
 typedef struct CdRunSummary {
     char method[CD_METHOD_MAX];
     int dof; // velocities less the rank of the constraints
-    double t_end;
+    double t_start, t_end;
     double wall_time, cpu_time; // s, of the run without reading
     CdStatistics stats;
     CdEnergy energy_start, energy_end;
@@ -38,9 +38,20 @@ typedef struct CdRunSummary {
     bool redundant; // constraints depend on each other: reactions are the smallest possible
 } CdRunSummary;
 
+// as members of an object that is open; numbers that JSON does not have become null
+void cdi_run_summary_write(const CdRunSummary *summary, CdStatus status, CdJsonWriter *w);
+
+// what rows will hold
+typedef struct CdRunBegin {
+    const char *method;
+    int n, nscene; // numbers per row; the last nscene are those of system/scene.h
+    const CdChannel *channels;
+} CdRunBegin;
+
 typedef struct CdRunObserver {
     void *user;
-    CdStatus (*begin)(void *user, const CdChannels *channels);
+    bool scene; // rows end with the numbers of the scene, unless the options say no
+    CdStatus (*begin)(void *user, const CdRunBegin *begin);
     CdStatus (*row)(void *user, double t, const double *values);
     bool (*cancelled)(void *user, double t);
 } CdRunObserver;
@@ -48,6 +59,18 @@ typedef struct CdRunObserver {
 // A failure leaves summary and rows up to the last accepted step.
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
                           const CdRunObserver *observer, CdRunSummary *summary);
+
+// the last accepted state of a run, for another one of the same model to go on from
+typedef struct CdRunEnd {
+    double t;
+    int n;         // numbers in state; 0: no run has been
+    double *state; // q, v, y; freed by cdi_run_end_free
+} CdRunEnd;
+void cdi_run_end_free(CdContext *ctx, CdRunEnd *end);
+// begins at *end, if the options say so and a run has been, and leaves its own end there. Zeroed at
+// first; end NULL: a run of its own.
+CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *options,
+                            const CdRunObserver *observer, CdRunEnd *end, CdRunSummary *summary);
 
 // ---- what fits a model: every integrator with every form of the constraints
 typedef struct CdMethodFit {

@@ -488,8 +488,8 @@ void cdi_system_restart(CdSystemWork *w) {
 
 static void begin_history(CdSystemWork *w, CdProblem *problem) {
     const size_t size = (size_t)w->system->nmemory * sizeof *w->memory;
-    cdi_system_restart(w);
     if (size == 0) return;
+    cdi_system_restart(w);
     problem->step_end = remember;
     problem->handle_event = no_event;
     problem->discrete_size = size;

@@ -229,18 +229,56 @@ CdStatus cdi_signals_place(CdSystem *s) {
     return CD_OK;
 }
 
+// ---- variants: the same names, so the same structure
+
+static const CdItem *in_variant(const CdSystem *s, const CdItem *item) {
+    return s->model->of[item->cls->category].v[item->index];
+}
+
+static CdStatus vary_reader(CdSystem *s, const CdSystemReader *base, CdSystemReader *r) {
+    *r = *base;
+    r->item = in_variant(s, base->item);
+    r->functions = CD_TAKE(&s->arena, CdSystemFunction, (size_t)r->n);
+    if (!r->functions) return CD_NOMEM;
+    for (int k = 0; k < r->n; k++) {
+        r->functions[k] = base->functions[k];
+        r->functions[k].reading = &r->item->readings[k];
+    }
+    return CD_OK;
+}
+
+CdStatus cdi_signals_vary(CdSystem *s) {
+    const CdSystemSignals *base = s->signals;
+    if (!base) return CD_OK;
+    CdSystemSignals *g = s->signals = CD_TAKE(&s->arena, CdSystemSignals, 1);
+    if (!g) return CD_NOMEM;
+    *g = *base;
+    g->sensors = CD_TAKE(&s->arena, CdSystemSensor, (size_t)g->nsensors);
+    g->readers = CD_TAKE(&s->arena, CdSystemReader, (size_t)g->nreaders);
+    if (!g->sensors || !g->readers) return CD_NOMEM;
+    for (int i = 0; i < g->nsensors; i++) {
+        CdSystemSensor *x = &g->sensors[i];
+        *x = base->sensors[i];
+        x->probe = cdi_probe(s, in_variant(s, x->probe.item));
+        (void)cdi_sensor_delayed(x->probe.item, &x->start);
+    }
+    for (int k = 0; k < g->nreaders; k++) {
+        CD_TRY(vary_reader(s, &base->readers[k], &g->readers[k]));
+    }
+    return CD_OK;
+}
+
 // ---- copies whose functions are bound
 
 static CdFunction *member(void *data, const CdField *f) {
     return (CdFunction *)(void *)((char *)data + f->offset);
 }
 
-static CdStatus copy_reader(CdSystemWork *w, CdSignalWork *g, int k) {
+static void bind_reader(CdSystemWork *w, int k) {
     const CdSystemReader *r = &w->system->signals->readers[k];
+    const CdSignalWork *g = w->signals;
     const size_t size = r->item->cls->desc.size;
-    char *copy = g->copy[k] = cdi_arena_alloc(&w->arena, size, CD_ARENA_ALIGN);
-    char *bare = g->bare[k] = cdi_arena_alloc(&w->arena, size, CD_ARENA_ALIGN);
-    if (!copy || !bare) return CD_NOMEM;
+    char *copy = g->copy[k], *bare = g->bare[k];
     memcpy(copy, r->item->data, size);
     memcpy(bare, r->item->data, size);
     for (int i = 0; i < r->n; i++) {
@@ -253,7 +291,10 @@ static CdStatus copy_reader(CdSystemWork *w, CdSignalWork *g, int k) {
     }
     const void **data[] = {w->force_data, w->coordinate_data, w->sensor_data};
     data[r->kind][r->number] = copy;
-    return CD_OK;
+}
+
+void cdi_signals_bind(CdSystemWork *w) {
+    for (int k = 0; w->signals && k < w->system->signals->nreaders; k++) bind_reader(w, k);
 }
 
 CdStatus cdi_signals_work(CdSystemWork *w) {
@@ -273,7 +314,12 @@ CdStatus cdi_signals_work(CdSystemWork *w) {
         return CD_NOMEM;
     }
     g->row[1] = g->row[0] + nv;
-    for (int k = 0; k < of->nreaders; k++) CD_TRY(copy_reader(w, g, k));
+    for (int k = 0; k < of->nreaders; k++) {
+        const size_t size = of->readers[k].item->cls->desc.size;
+        g->copy[k] = cdi_arena_alloc(&w->arena, size, CD_ARENA_ALIGN);
+        g->bare[k] = cdi_arena_alloc(&w->arena, size, CD_ARENA_ALIGN);
+        if (!g->copy[k] || !g->bare[k]) return CD_NOMEM;
+    }
     return CD_OK;
 }
 

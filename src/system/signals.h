@@ -75,7 +75,9 @@ typedef struct CdSignalWork {
 CdStatus cdi_signals_number(CdSystem *s);
 CdStatus cdi_signals_pattern(const CdSystem *s, CdPatternBuilder *b);
 CdStatus cdi_signals_place(CdSystem *s);
+CdStatus cdi_signals_vary(CdSystem *s); // those of the base with the items of a variant
 CdStatus cdi_signals_work(CdSystemWork *w);
+void cdi_signals_bind(CdSystemWork *w); // functions of the items that the system has now
 
 // ---- values, after cdi_system_place with velocities
 

@@ -172,6 +172,44 @@ TEST(a_saved_state_continues_bit_for_bit) {
     }
 }
 
+// ---- parameters that change
+
+// held by a force and by a computed sensor with a delay
+#define GAINS(k, start)                                                                         \
+    "{\"cardan\": 1, \"parameters\": {\"k\": " k ", \"start\": " start                          \
+    "}, \"items\": [{\"class\": \"MassPoint1D\", \"name\": \"m\", \"mass\": 2, "                \
+    "\"coordinate\": 0.3},{\"class\": \"CoordinateMarker\", \"name\": \"x\", \"body\": \"m\", " \
+    "\"coordinate\": \"s\"},{\"class\": \"CoordinateLoad\", \"name\": \"f\", \"marker\": "      \
+    "\"x\", \"force\": \"-k*place.x + u\"},{\"class\": \"Sensor\", \"name\": \"place\", "       \
+    "\"body\": \"m\"},{\"class\": \"ExpressionSensor\", \"name\": \"u\", \"value\": "           \
+    "\"-k*place.x/10\", \"delay\": true, \"start\": \"start\"}]}"
+
+static double place_after(CdModel *model, double k, int steps) {
+    CdSimulation *sim;
+    double x = 0;
+    CHECK_OK(cd_simulation_new(model, "rk4(step=0.01, adaptive=false)", &sim));
+    if (k > 0) {
+        CHECK_OK(cd_simulation_set(sim, "k", k));
+        CHECK_OK(cd_simulation_set(sim, "start", 5));
+    }
+    CHECK_OK(cd_simulation_start(sim));
+    for (int i = 0; i < steps; i++) CHECK_OK(cd_simulation_step(sim, 10));
+    CHECK_OK(cd_simulation_get(sim, "place.x", &x));
+    cd_simulation_free(sim);
+    return x;
+}
+
+TEST(parameters_of_functions_that_read_sensors_may_be_set) {
+    TestLog log, other_log;
+    CdModel *model = read(&log, GAINS("9", "1")), *other = read(&other_log, GAINS("16", "5"));
+    if (model && other) {
+        CHECK(place_after(model, 0, 20) != place_after(other, 0, 20));
+        CHECK_BITS(place_after(model, 16, 20), place_after(other, 0, 20));
+    }
+    close(&log, model);
+    close(&other_log, other);
+}
+
 // ---- eigenvalues of the closed loop
 
 #define EXAMPLE CD_SOURCE_DIR "/examples/mechanisms/inverted_pendulum.json"
@@ -341,6 +379,7 @@ int main(void) {
     RUN(a_closed_loop_follows_its_analytic_solution);
     RUN(a_delay_is_one_step_long);
     RUN(a_saved_state_continues_bit_for_bit);
+    RUN(parameters_of_functions_that_read_sensors_may_be_set);
     RUN(gains_place_the_eigenvalues);
     RUN(any_number_of_threads_gives_the_same_bits);
     RUN(two_runs_proceed_on_two_threads);
