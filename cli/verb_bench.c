@@ -1,14 +1,8 @@
 // verb_bench.c - cardan bench run PROBLEM...: errors against reference solutions
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "bench/score.h"
 #include "cli.h"
 
 extern const CliVerb cli_bench;
-
-#define PROBLEMS_MAX 31
 
 typedef struct BenchOptions {
     char *variant, *method, *problems;
@@ -31,35 +25,18 @@ static const CdDesc options_class = {
 typedef struct Table {
     Cli *cli;
     int n, failed;
-    CdText text;
-    CdJsonWriter w;
 } Table;
 
-static void key_number(CdJsonWriter *w, const char *key, double x) {
-    cdi_json_key(w, key);
-    if (isfinite(x)) {
-        cdi_json_number(w, x);
-    } else {
-        cdi_json_null(w);
-    }
-}
-
-static void add_json(Table *t, const CdScore *s) {
-    CdJsonWriter *w = &t->w;
+static void add_json(CdJsonWriter *w, const CdScore *s) {
     cdi_json_begin_object(w);
-    cdi_json_key(w, "problem");
-    cdi_json_string(w, s->problem);
-    cdi_json_key(w, "variant");
-    cdi_json_string(w, s->variant);
-    cdi_json_key(w, "method");
-    cdi_json_string(w, s->run.method);
-    key_number(w, "error", s->error);
-    key_number(w, "limit", s->limit);
-    key_number(w, "cpu_time", s->run.cpu_time);
-    cdi_json_key(w, "steps");
-    cdi_json_integer(w, s->run.stats.steps);
-    cdi_json_key(w, "passed");
-    cdi_json_bool(w, s->passed);
+    cli_key_text(w, "problem", s->problem);
+    cli_key_text(w, "variant", s->variant);
+    cli_key_text(w, "method", s->run.method);
+    cli_key_number(w, "error", s->error);
+    cli_key_number(w, "limit", s->limit);
+    cli_key_number(w, "cpu_time", s->run.cpu_time);
+    cli_key_integer(w, "steps", s->run.stats.steps);
+    cli_key_bool(w, "passed", s->passed);
     cdi_json_end_object(w);
 }
 
@@ -67,7 +44,7 @@ static CdStatus add(void *user, const CdScore *s) {
     Table *t = user;
     t->failed += !s->passed;
     if (t->cli->json) {
-        add_json(t, s);
+        add_json(&t->cli->w, s);
         t->n++;
         return CD_OK;
     }
@@ -88,7 +65,8 @@ static bool cancelled(void *user, double t) {
     return cli_interrupted();
 }
 
-static CdStatus score(Cli *cli, const BenchOptions *o, const CliInput *in, Table *t) {
+static CdStatus score(Cli *cli, Table *t) {
+    const BenchOptions *o = cli->options;
     const CdScoring scoring = {.variant = o->variant,
                                .method = o->method,
                                .step = o->step,
@@ -97,10 +75,10 @@ static CdStatus score(Cli *cli, const BenchOptions *o, const CliInput *in, Table
                                .score = add,
                                .cancelled = cancelled};
     CdStatus status = CD_OK;
-    for (int i = 1; i < in->nargs; i++) {
+    for (int i = 1; i < cli->nargs; i++) {
         CdText folder;
         cdi_text_init(&folder, cli->ctx);
-        cdi_text_addf(&folder, "%s/%s", o->problems, in->args[i]);
+        cdi_text_addf(&folder, "%s/%s", o->problems, cli->args[i]);
         const CdStatus one =
             folder.status == CD_OK ? cdi_score_folder(cli->ctx, folder.v, &scoring) : CD_NOMEM;
         cdi_text_free(&folder);
@@ -110,37 +88,28 @@ static CdStatus score(Cli *cli, const BenchOptions *o, const CliInput *in, Table
     return status;
 }
 
-static int run_table(Cli *cli, const BenchOptions *o, const CliInput *in) {
-    Table t = {.cli = cli};
-    cdi_text_init(&t.text, cli->ctx);
-    cdi_json_writer_init(&t.w, &t.text, 2);
-    cdi_json_begin_array(&t.w, false);
-    const CdStatus status = score(cli, o, in, &t);
-    cdi_json_end_array(&t.w);
-    if (cli->json) printf("%s\n", t.text.v ? t.text.v : "[]");
-    cdi_text_free(&t.text);
-    return status == CD_OK && t.failed == 0 ? CLI_OK : CLI_FAILED;
-}
-
 static int run(Cli *cli) {
-    CliInput in;
-    CdObject *options;
-    int code = CLI_USAGE;
-    if (cdi_object_new(cli->ctx, &options_class, NULL, &options) != CD_OK) return CLI_FAILED;
-    if (cli_options(cli, &cli_bench, options, PROBLEMS_MAX + 1, &in)) {
-        if (in.nargs < 2 || strcmp(in.args[0], "run") != 0) {
-            cli_complain("bench: usage: cardan bench %s", cli_bench.usage);
-        } else if (cdi_object_check(options, NULL) == CD_OK) {
-            code = run_table(cli, cdi_object_data(options), &in);
-        }
+    Table t = {.cli = cli};
+    cli_catch_interrupt();
+    if (cli->json) {
+        cdi_json_key(&cli->w, "scores");
+        cdi_json_begin_array(&cli->w, false);
     }
-    cdi_object_free(options);
-    return code;
+    const CdStatus status = score(cli, &t);
+    if (cli->json) cdi_json_end_array(&cli->w);
+    if (status != CD_OK) return status == CD_IO ? CLI_INPUT : cli_code(status);
+    return t.failed == 0 ? CLI_OK : CLI_FAILED;
 }
 
-const CliVerb cli_bench = {
-    .name = "bench",
-    .usage = "run PROBLEM... [--quick] [--variant V] [--method M] [--step S] [--json]",
-    .doc = "errors of problems against their reference solutions",
-    .options = &options_class,
-    .run = run};
+static const char *const words[] = {"run", NULL};
+static const CliArg args[] = {{"run", "the word run", CLI_WORD, .words = words},
+                              {"PROBLEM", "folders of problems", CLI_TEXT, .many = true},
+                              {0}};
+
+const CliVerb cli_bench = {.name = "bench",
+                           .doc = "errors of problems against their reference solutions",
+                           .args = args,
+                           .options = &options_class,
+                           .examples = "  cardan bench run A01 A03 --quick\n"
+                                       "  cardan bench run A03 --method 'dop853(rtol=1e-9)'",
+                           .run = run};

@@ -1,6 +1,4 @@
 // verb_check.c - cardan check MODEL: freedom, redundant constraints, start, masses; a hint for each
-#include <stdio.h>
-
 #include "cli.h"
 #include "simulate/check.h"
 
@@ -37,55 +35,32 @@ static void print_text(const CdCheck *c) {
            plural(c->warnings));
 }
 
-static bool print_json(Cli *cli, const CdCheck *c) {
-    CdText text;
-    CdJsonWriter w;
-    cdi_text_init(&text, cli->ctx);
-    cdi_json_writer_init(&w, &text, 2);
-    cdi_check_write(c, &w);
-    const bool ok = text.status == CD_OK;
-    if (ok) printf("%s\n", text.v);
-    cdi_text_free(&text);
-    return ok;
-}
-
-// a model that cannot be read: the same object with the messages as findings
-static void print_unread(const Cli *cli) {
-    if (cli->json) {
-        printf("{\"version\": 1, \"errors\": %d, \"findings\": [], \"messages\": [%s]}\n",
-               cli->errors, cli->said.v ? cli->said.v : "");
-    }
-}
-
 static int run(Cli *cli) {
-    CliInput in;
     CdModel *model;
     CdCheck *check;
-    int code = CLI_FAILED;
-    if (!cli_options(cli, &cli_check, NULL, 1, &in)) return CLI_USAGE;
-    if (in.nargs != 1) {
-        cli_complain("check: give one model; usage: cardan check %s", cli_check.usage);
-        return CLI_USAGE;
-    }
-    if (cdi_model_read_file(cli->ctx, in.args[0], &model) != CD_OK) {
-        print_unread(cli);
-        return CLI_FAILED;
-    }
-    if (cdi_check(model, &check) == CD_OK) {
-        bool ok = true;
+    if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
+    const CdStatus status = cdi_check(model, &check);
+    int code = cli_code(status);
+    if (status == CD_OK) {
         if (cli->json) {
-            ok = print_json(cli, check);
+            cdi_check_write(check, &cli->w);
         } else {
             print_text(check);
         }
-        code = ok && check->errors == 0 ? CLI_OK : CLI_FAILED;
+        code = check->errors == 0 ? CLI_OK : CLI_FAILED;
         cdi_check_free(check);
     }
     cdi_model_free(model);
     return code;
 }
 
+static const CliArg args[] = {{"MODEL", "a model; -: standard input", CLI_FILE, .suffix = ".json"},
+                              {0}};
+
 const CliVerb cli_check = {.name = "check",
-                           .usage = "MODEL.json [--json]",
                            .doc = "look a model over: freedom, redundancy, start values, masses",
+                           .text = "Nothing is simulated. Findings of the severity error end with "
+                                   "exit code 1.",
+                           .args = args,
+                           .examples = "  cardan check model.json",
                            .run = run};

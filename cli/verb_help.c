@@ -1,79 +1,139 @@
-// verb_help.c - cardan help [CLASS]: manual pages of items, from their tables
-#include <stdio.h>
+// verb_help.c - cardan help [TOPIC]: verbs, classes of items, exit codes, from their tables
 #include <string.h>
 
+#include "base/utf8.h"
+#include "classes.h"
 #include "cli.h"
-#include "geom/shape.h"
-#include "model/model.h"
 
 extern const CliVerb cli_help;
 
-// classes of a model file beside items
-static const CdDesc *const others[] = {&cd_include, &cd_run, NULL};
+// ---- what there is
 
-static void list(const char *title, const CdDesc *const *classes) {
-    puts(title);
-    for (const CdDesc *const *d = classes; *d; d++) printf("  %-22s %s\n", (*d)->name, (*d)->doc);
+static void print_list(void) {
+    const char *group, *last = "";
+    const CdDesc *desc;
+    puts("verb");
+    cli_verb_list(stdout);
+    for (int i = 0; (desc = cli_class_at(i, &group)); i++) {
+        if (strcmp(group, last) != 0) puts(group);
+        printf("  %-22s %s\n", desc->name, desc->doc);
+        last = group;
+    }
+    puts(
+        "\ncardan help VERB tells how it is used; cardan help CLASS shows fields, units, defaults\n"
+        "and an example; cardan help exit-codes tells what the program ends with.");
 }
 
-static void list_items(void) {
-    for (int c = 0; c < CD_NCATEGORIES; c++) {
-        printf("%s\n", cdi_category_names[c]);
-        for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
-            if ((int)(*cls)->category != c) continue;
-            printf("  %-22s %s\n", (*cls)->desc.name, (*cls)->desc.doc);
-        }
-    }
-    list("shape", cdi_shape_classes);
-    list("model", others);
-    puts("\ncardan help CLASS shows fields, units, defaults and an example.");
+static void write_entry(CdJsonWriter *w, const char *name, const char *group, const char *doc) {
+    cdi_json_begin_object(w);
+    cli_key_text(w, "name", name);
+    if (group) cli_key_text(w, "group", group);
+    cli_key_text(w, "doc", doc);
+    cdi_json_end_object(w);
 }
 
-static const CdDesc *find(const char *name, CdSuggestion *s) {
-    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
-        if (strcmp((*cls)->desc.name, name) == 0) return &(*cls)->desc;
-        cdi_suggest_from(s, (*cls)->desc.name);
+static void write_list(CdJsonWriter *w) {
+    const CdDesc *desc;
+    const char *group;
+    cdi_json_key(w, "verbs");
+    cdi_json_begin_array(w, false);
+    for (const CliVerb *const *v = cli_verbs; *v; v++) write_entry(w, (*v)->name, NULL, (*v)->doc);
+    cdi_json_end_array(w);
+    cdi_json_key(w, "classes");
+    cdi_json_begin_array(w, false);
+    for (int i = 0; (desc = cli_class_at(i, &group)); i++) {
+        write_entry(w, desc->name, group, desc->doc);
     }
-    const CdDesc *const *lists[] = {cdi_shape_classes, others};
-    for (int i = 0; i < 2; i++) {
-        for (const CdDesc *const *d = lists[i]; *d; d++) {
-            if (strcmp((*d)->name, name) == 0) return *d;
-            cdi_suggest_from(s, (*d)->name);
-        }
-    }
-    return NULL;
+    cdi_json_end_array(w);
 }
 
-static int run(Cli *cli) {
-    CliInput in;
+// ---- one topic
+
+static int help_class(Cli *cli, const CdDesc *desc) {
     CdText page;
-    CdJsonWriter w;
-    if (!cli_options(cli, &cli_help, NULL, 1, &in)) return CLI_USAGE;
-    if (in.nargs == 0) {
-        list_items();
+    if (cli->json) {
+        cdi_json_key(&cli->w, "table");
+        cdi_desc_introspect(desc, &cli->w);
         return CLI_OK;
     }
-    CdSuggestion s = {.word = in.args[0]};
-    const CdDesc *desc = find(in.args[0], &s);
-    if (!desc) {
-        cli_complain("help: there is no class '%s'%s%s%s", in.args[0],
-                     s.name ? "; did you mean '" : "; 'cardan help' lists them",
-                     s.name ? s.name : "", s.name ? "'?" : "");
-        return CLI_USAGE;
-    }
     cdi_text_init(&page, cli->ctx);
-    cdi_json_writer_init(&w, &page, 2);
-    if (cli->json) {
-        cdi_desc_introspect(desc, &w);
-    } else {
-        cdi_desc_manual(desc, &page);
-    }
-    printf("%s\n", page.v ? page.v : "");
+    cdi_desc_manual(desc, &page);
+    const CdStatus status = page.status;
+    if (status == CD_OK) puts(page.v);
     cdi_text_free(&page);
+    return cli_code(status);
+}
+
+static int help_verb(Cli *cli, const CliVerb *verb) {
+    const CdDesc *table;
+    if (!cli->json) {
+        cli_verb_usage(stdout, verb, cli->ctx);
+        return CLI_OK;
+    }
+    cli_key_text(&cli->w, "doc", verb->doc);
+    cdi_json_key(&cli->w, "arguments");
+    cdi_json_begin_array(&cli->w, false);
+    for (const CliArg *a = verb->args; a && a->name; a++) {
+        write_entry(&cli->w, a->name, NULL, a->doc);
+    }
+    cdi_json_end_array(&cli->w);
+    cdi_json_key(&cli->w, "tables");
+    cdi_json_begin_array(&cli->w, false);
+    for (int i = 0; (table = cli_table(verb, i)); i++) cdi_desc_introspect(table, &cli->w);
+    cdi_json_end_array(&cli->w);
     return CLI_OK;
 }
 
+static int help_codes(Cli *cli) {
+    if (!cli->json) {
+        cli_exit_codes(stdout);
+        return CLI_OK;
+    }
+    cdi_json_key(&cli->w, "exit_codes");
+    cdi_json_begin_array(&cli->w, false);
+    for (const CliCode *c = cli_codes; c->name; c++) {
+        cdi_json_begin_object(&cli->w);
+        cli_key_integer(&cli->w, "code", c->code);
+        cli_key_text(&cli->w, "name", c->name);
+        cli_key_text(&cli->w, "doc", c->doc);
+        cdi_json_end_object(&cli->w);
+    }
+    cdi_json_end_array(&cli->w);
+    return CLI_OK;
+}
+
+static int run(Cli *cli) {
+    const char *topic = cli->nargs == 1 ? cli->args[0] : NULL;
+    char shown[CD_SHOWN_MAX];
+    if (!topic) {
+        if (cli->json) {
+            write_list(&cli->w);
+        } else {
+            print_list();
+        }
+        return CLI_OK;
+    }
+    if (strcmp(topic, CLI_EXIT_CODES) == 0) return help_codes(cli);
+    if (cli_verb(topic)) return help_verb(cli, cli_verb(topic));
+    CdSuggestion s = {.word = topic};
+    const CdDesc *desc = cli_class(topic, &s);
+    if (desc) return help_class(cli, desc);
+    for (const CliVerb *const *v = cli_verbs; *v; v++) cdi_suggest_from(&s, (*v)->name);
+    cdi_suggest_from(&s, CLI_EXIT_CODES);
+    cli_complain(cli, "help: there is no verb or class '%s'%s%s%s", cdi_shown(topic, shown),
+                 CLI_HINT(s, "; 'cardan help' lists them"));
+    return CLI_USAGE;
+}
+
+static const CliArg args[] = {
+    {"TOPIC", "a verb, a class of items or 'exit-codes'; without one all are listed", CLI_TOPIC,
+     .optional = true},
+    {0}};
+
 const CliVerb cli_help = {.name = "help",
-                          .usage = "[CLASS] [--json]",
-                          .doc = "list item classes, or the manual page of one",
+                          .doc = "list verbs and item classes, or tell all about one",
+                          .args = args,
+                          .examples = "  cardan help RigidBody\n"
+                                      "  cardan help run\n"
+                                      "  cardan help exit-codes",
                           .run = run};

@@ -1,6 +1,4 @@
 // verb_methods.c - cardan methods [MODEL]: what there is, or what fits a model
-#include <stdio.h>
-
 #include "cli.h"
 #include "integrators/integrator.h"
 #include "simulate/simulate.h"
@@ -29,7 +27,6 @@ static void write_names(CdJsonWriter *w, const char *key) {
 }
 
 static void json_list(CdJsonWriter *w) {
-    cdi_json_begin_object(w);
     write_names(w, "integrator");
     for (const CdIntegratorClass *const *c = cd_integrator_classes; *c; c++) {
         cdi_json_string(w, (*c)->desc.name);
@@ -43,7 +40,6 @@ static void json_list(CdJsonWriter *w) {
     write_names(w, "formulation");
     for (const char *const *f = cdi_form_names; *f; f++) cdi_json_string(w, *f);
     cdi_json_end_array(w);
-    cdi_json_end_object(w);
 }
 
 // ---- of one model
@@ -57,50 +53,46 @@ static CdStatus print_fit(void *user, const CdMethodFit *fit) {
 static CdStatus json_fit(void *user, const CdMethodFit *fit) {
     CdJsonWriter *w = user;
     cdi_json_begin_object(w);
-    cdi_json_key(w, "integrator");
-    cdi_json_string(w, fit->integrator);
-    cdi_json_key(w, "formulation");
-    cdi_json_string(w, fit->form);
-    cdi_json_key(w, "fits");
-    cdi_json_bool(w, fit->fits);
-    cdi_json_key(w, "why");
-    cdi_json_string(w, fit->why);
+    cli_key_text(w, "integrator", fit->integrator);
+    cli_key_text(w, "formulation", fit->form);
+    cli_key_bool(w, "fits", fit->fits);
+    cli_key_text(w, "why", fit->why);
     cdi_json_end_object(w);
     return CD_OK;
 }
 
-static CdStatus fitting(Cli *cli, const char *path, CdJsonWriter *w) {
+static int fitting(Cli *cli, const char *path) {
     CdModel *model;
-    CD_TRY(cdi_model_read_file(cli->ctx, path, &model));
-    if (cli->json) cdi_json_begin_array(w, false);
-    const CdStatus status = cdi_simulate_methods(model, w, cli->json ? json_fit : print_fit);
-    if (cli->json) cdi_json_end_array(w);
+    if (cdi_model_read_file(cli->ctx, path, &model) != CD_OK) return CLI_INPUT;
+    if (cli->json) {
+        cdi_json_key(&cli->w, "methods");
+        cdi_json_begin_array(&cli->w, false);
+    }
+    const CdStatus status = cdi_simulate_methods(model, &cli->w, cli->json ? json_fit : print_fit);
+    if (cli->json) cdi_json_end_array(&cli->w);
     cdi_model_free(model);
-    return status;
+    return cli_code(status);
 }
 
 static int run(Cli *cli) {
-    CliInput in;
-    CdText text;
-    CdJsonWriter w;
-    CdStatus status = CD_OK;
-    if (!cli_options(cli, &cli_methods, NULL, 1, &in)) return CLI_USAGE;
-    cdi_text_init(&text, cli->ctx);
-    cdi_json_writer_init(&w, &text, 2);
-    if (in.nargs == 1) {
-        status = fitting(cli, in.args[0], &w);
-    } else if (cli->json) {
-        json_list(&w);
+    if (cli->nargs == 1) return fitting(cli, cli->args[0]);
+    if (cli->json) {
+        json_list(&cli->w);
     } else {
         print_list();
     }
-    if (cli->json && status == CD_OK && text.v) puts(text.v);
-    cdi_text_free(&text);
-    return status == CD_OK ? CLI_OK : CLI_FAILED;
+    return CLI_OK;
 }
 
+static const CliArg args[] = {{"MODEL",
+                               "a model; without one all there are are listed; -: standard input",
+                               CLI_FILE, .optional = true, .suffix = ".json"},
+                              {0}};
+
 const CliVerb cli_methods = {.name = "methods",
-                             .usage = "[MODEL.json] [--json]",
                              .doc = "list integrators, formulations and linear solvers, or which "
                                     "of them fit a model",
+                             .args = args,
+                             .examples = "  cardan methods\n"
+                                         "  cardan methods model.json",
                              .run = run};

@@ -1,6 +1,5 @@
 // verb_run.c - cardan run MODEL: simulate, write CSV, tell what came out
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
@@ -17,6 +16,7 @@ typedef struct Output {
 
 static CdStatus begin(void *user, const CdChannels *channels) {
     Output *o = user;
+    cli_catch_interrupt();
     if (!o->path) return CD_OK;
     return cdi_csv_file_open(o->cli->ctx, o->path, channels->v, channels->n, &o->csv);
 }
@@ -56,120 +56,56 @@ static void print_text(FILE *to, const CdRunSummary *s, CdStatus status, const c
     if (path) fprintf(to, "samples    %d in %s\n", s->samples, path);
 }
 
-static void key_number(CdJsonWriter *w, const char *key, double x) {
-    cdi_json_key(w, key);
-    cdi_json_number(w, x);
-}
-
-static void key_integer(CdJsonWriter *w, const char *key, int64_t x) {
-    cdi_json_key(w, key);
-    cdi_json_integer(w, x);
-}
-
-static void key_text(CdJsonWriter *w, const char *key, const char *text) {
-    cdi_json_key(w, key);
-    cdi_json_string(w, text);
-}
-
-static void print_json(Cli *cli, const CdRunSummary *s, CdStatus status) {
-    CdText text;
-    CdJsonWriter w;
-    char hash[32];
-    snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
-    cdi_text_init(&text, cli->ctx);
-    cdi_json_writer_init(&w, &text, 2);
-    cdi_json_begin_object(&w);
-    key_integer(&w, "version", 1);
-    key_text(&w, "status", cd_status_name(status));
-    key_text(&w, "method", s->method);
-    key_text(&w, "path", s->stats.path ? s->stats.path : "");
-    key_integer(&w, "dof", s->dof);
-    cdi_json_key(&w, "redundant");
-    cdi_json_bool(&w, s->redundant);
-    key_number(&w, "t_end", s->t_end);
-    key_number(&w, "wall_time", s->wall_time);
-    key_number(&w, "cpu_time", s->cpu_time);
-    key_integer(&w, "steps", s->stats.steps);
-    key_integer(&w, "rejected", s->stats.rejected);
-    key_integer(&w, "evaluations", s->stats.evaluations);
-    key_integer(&w, "jacobians", s->stats.jacobians);
-    key_integer(&w, "factors", s->stats.factors);
-    key_integer(&w, "iterations", s->stats.iterations);
-    key_number(&w, "energy_start", total(s->energy_start));
-    key_number(&w, "energy_end", total(s->energy_end));
-    key_number(&w, "residual_position", s->residual[0]);
-    key_number(&w, "residual_velocity", s->residual[1]);
-    key_text(&w, "state", hash);
-    cdi_json_key(&w, "messages");
-    CdText all;
-    cdi_text_init(&all, cli->ctx);
-    cdi_text_addf(&all, "[%s]", cli->said.v ? cli->said.v : "");
-    cdi_json_raw(&w, all.v ? all.v : "[]");
-    cdi_text_free(&all);
-    cdi_json_end_object(&w);
-    printf("%s\n", text.v ? text.v : "{}");
-    cdi_text_free(&text);
-}
-
 // the first run of the model with options of the command line over it
-static CdStatus read_options(Cli *cli, const CdModel *model, CliInput *in, CdObject **options) {
+static CdStatus read_options(Cli *cli, const CdModel *model, CdObject **options) {
     const CdSource source = {.file = model->file, .params = model->params};
     if (model->runs && model->runs->n > 0) {
         CD_TRY(cdi_object_read(cli->ctx, &cd_run, &model->runs->items[0], &source, options));
     } else {
         CD_TRY(cdi_object_new(cli->ctx, &cd_run, NULL, options));
     }
-    if (!cli_options(cli, &cli_run, *options, 1, in)) return CD_INVALID;
+    CD_TRY(cli_override(cli, *options));
     return cdi_object_check(*options, &source);
 }
 
-static int simulate(Cli *cli, const CdModel *model, const CdRunOptions *options, const char *path) {
+static int simulate(Cli *cli, const CdModel *model, const CdRunOptions *options) {
     CdRunSummary summary;
-    Output output = {.cli = cli, .path = path};
+    Output output = {.cli = cli, .path = cli->output};
     const CdRunObserver observer = {
         .user = &output, .begin = begin, .row = row, .cancelled = cancelled};
     CdStatus status = cdi_simulate_run(model, options, &observer, &summary);
     const CdStatus closed = cdi_csv_file_close(output.csv);
     if (status == CD_OK) status = closed;
     if (cli->json) {
-        print_json(cli, &summary, status);
-    } else if (summary.stats.path) {
-        const bool to_stdout = path && strcmp(path, "-") == 0;
-        print_text(to_stdout ? stderr : stdout, &summary, status, path);
+        cdi_run_summary_write(&summary, status, &cli->w);
+    } else if (summary.stats.path && !cli->quiet) {
+        const bool to_stdout = cli->output && strcmp(cli->output, "-") == 0;
+        print_text(to_stdout ? stderr : stdout, &summary, status, cli->output);
     }
-    return status == CD_OK ? CLI_OK : CLI_FAILED;
+    return cli_code(status);
 }
 
 static int run(Cli *cli) {
-    CliInput in;
     CdModel *model;
-    CdObject *options = NULL, *check;
-    int code = CLI_USAGE;
-    // the options once without the model, to tell wrong usage before anything is read
-    if (cdi_object_new(cli->ctx, &cd_run, NULL, &check) != CD_OK) return CLI_FAILED;
-    const bool ok = cli_options(cli, &cli_run, check, 1, &in);
-    cdi_object_free(check);
-    if (!ok) return CLI_USAGE;
-    if (in.nargs != 1) {
-        cli_complain("run: give one model; usage: cardan run %s", cli_run.usage);
-        return CLI_USAGE;
-    }
-    CdStatus status = cdi_model_read_file(cli->ctx, in.args[0], &model);
-    if (status == CD_OK) status = read_options(cli, model, &in, &options);
-    if (status == CD_OK) {
-        code = simulate(cli, model, cdi_object_data(options), in.output);
-    } else {
-        code = CLI_FAILED;
-        if (cli->json) print_json(cli, &(CdRunSummary){0}, status);
-    }
+    CdObject *options = NULL;
+    if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
+    const CdStatus status = read_options(cli, model, &options);
+    const int code =
+        status == CD_OK ? simulate(cli, model, cdi_object_data(options)) : cli_code(status);
     cdi_object_free(options);
     cdi_model_free(model);
     return code;
 }
 
+static const CliArg args[] = {{"MODEL", "a model; -: standard input", CLI_FILE, .suffix = ".json"},
+                              {0}};
+
 const CliVerb cli_run = {.name = "run",
-                         .usage = "MODEL.json [-o OUT.csv] [--duration S] [--step S] [--method M] "
-                                  "[--json]",
                          .doc = "simulate a model",
-                         .options = &cd_run,
+                         .args = args,
+                         .overrides = &cd_run,
+                         .output = "samples as a table of comma-separated values",
+                         .examples = "  cardan run model.json -o out.csv\n"
+                                     "  cardan run model.json --duration 5 --method "
+                                     "'dop853(rtol=1e-9)' -o - | head",
                          .run = run};

@@ -37,14 +37,10 @@ def cardan(program, *words):
 
 def categories(program):
     """(category, [(class, doc)]) in the order of the registry"""
-    groups = []
-    for line in cardan(program, "help").splitlines():
-        item = re.match(r"  (\w+) +(.*)", line)
-        if item:
-            groups[-1][1].append(item.groups())
-        elif line in PLURALS:
-            groups.append((line, []))
-    return groups
+    groups = {}
+    for c in json.loads(cardan(program, "help", "--json"))["classes"]:
+        groups.setdefault(c["group"], []).append((c["name"], c["doc"]))
+    return groups.items()
 
 
 def sources():
@@ -142,8 +138,8 @@ def pages(program):
         index += f"\n## {PLURALS[category]}\n\n| class | |\n|---|---|\n"
         for name, doc in classes:
             answer = cardan(program, "help", name, "--json")
-            raw = re.search(r'^  "example": (.*?),?$', answer, re.M)
-            result[f"{name}.md"] = page(name, category, where[name], json.loads(answer),
+            raw = re.search(r'^    "example": (.*?),?$', answer, re.M)
+            result[f"{name}.md"] = page(name, category, where[name], json.loads(answer)["table"],
                                         raw.group(1) if raw else "")
             index += f"| [{name}]({name}.md) | {doc} |\n"
     result["README.md"] = index

@@ -4,15 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "base/text.h"
 
 #define CHUNK 65536
-#define NAMES_MAX 100 // of files that are being written beside one target
 
 // the system's words for the last error
 static CdStatus fail_errno(CdContext *ctx, const char *path, const char *what) {
@@ -86,48 +85,12 @@ CdStatus cdi_file_read_ordinary(CdContext *ctx, const char *path, size_t limit, 
     return status;
 }
 
-static bool write_all(int fd, const char *data, size_t n) {
-    while (n > 0) {
-        ssize_t put = write(fd, data, n);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return false;
-        data += put;
-        n -= (size_t)put;
-    }
-    return true;
-}
-
-// a new file beside the target; its name is free for us alone
-static int open_beside(const char *path, CdText *name) {
-    for (int i = 0; i < NAMES_MAX; i++) {
-        cdi_text_clear(name);
-        cdi_text_addf(name, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        if (name->status != CD_OK) return -1;
-        int fd = open(name->v, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST) return fd;
-    }
-    return -1;
-}
-
 CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size_t n) {
-    CdText name;
-    cdi_text_init(&name, ctx);
-    int fd = open_beside(path, &name);
-    CdStatus status = name.status;
-    if (status != CD_OK) {
-        cdi_fail(ctx, status, "out of memory");
-    } else if (fd < 0) {
-        status = fail_errno(ctx, path, "create");
-    } else {
-        // reach the disk, then take the name of the target
-        bool ok = write_all(fd, data, n) && fsync(fd) == 0;
-        ok = close(fd) == 0 && ok;
-        if (!ok || rename(name.v, path) != 0) {
-            status = fail_errno(ctx, path, "write");
-            unlink(name.v);
-        }
-    }
-    cdi_text_free(&name);
+    CdOutFile *out;
+    CD_TRY(cdi_out_open(ctx, path, &out));
+    CdStatus status = cdi_out_add(out, data, n);
+    if (status == CD_OK) status = cdi_out_keep(out);
+    cdi_out_free(out);
     return status;
 }
 

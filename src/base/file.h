@@ -12,7 +12,8 @@ CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **da
 CdStatus cdi_file_read_ordinary(CdContext *ctx, const char *path, size_t limit, char **data,
                                 size_t *n);
 
-// replace a file: its name stands for the old content or for all of the new one, never for a part
+// replace a file: its name stands for the old content or for all of the new one, never for a part;
+// "-" is standard output
 CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size_t n);
 
 // path as seen from the folder of the file `from` (NULL: from here); absolute paths stay as they

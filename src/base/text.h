@@ -30,6 +30,9 @@ typedef struct CdSuggestion {
 void cdi_suggest_from(CdSuggestion *s, const char *name); // offer one name
 const char *cdi_suggest(const char *word, const char *const names[], size_t n);
 
+// does all of the name fit? * stands for anything, also for nothing
+bool cdi_matches(const char *pattern, const char *name);
+
 bool cdi_equal(const char *a, const char *b); // NULL equals only NULL
 
 #endif

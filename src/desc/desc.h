@@ -49,6 +49,9 @@ typedef struct CdField {
     const CdDesc *object;          // OBJECT: its class
     const CdDesc *const *variants; // VARIANT: its classes, NULL-terminated
     const char *arg, *arg_unit;    // FUNCTION: name and unit of its variable; NULL: "t", "s"
+    // an option of the command line
+    char letter;      // short form: 'o' is -o; 0: none
+    const char *word; // its value in usage: "FILE"; NULL: by the type
 } CdField;
 
 // row of the table of struct T. The key is the member's name, so the two cannot drift apart. After

@@ -1,8 +1,9 @@
-// shape.h - simple solids: mass properties, and later what they look like; one file per class
+// shape.h - simple solids: mass properties and what they look like; one file per class
 #ifndef CARDAN_GEOM_SHAPE_H
 #define CARDAN_GEOM_SHAPE_H
 
 #include "desc/desc.h"
+#include "geom/mesh.h"
 #include "math/mat3.h"
 
 #define CD_PI 3.14159265358979323846
@@ -17,6 +18,7 @@ typedef struct CdSolid {
 typedef struct CdShapeClass {
     CdDesc desc; // the struct has a member `density` as its first
     void (*solid)(const void *p, CdSolid *solid);
+    CdStatus (*mesh)(const void *p, int segments, CdArena *arena, CdMesh *mesh);
 } CdShapeClass;
 
 #define CD_DENSITY_ROW(T) \
@@ -27,5 +29,8 @@ extern const CdDesc *const cdi_shape_classes[]; // NULL-terminated, order of sha
 // mass, centre of mass and inertia about it, of an object of one of these classes
 void cdi_shape_mass(const CdDesc *desc, const void *p, double *mass, double com[3],
                     double inertia[9]);
+// its surface, with so many segments per turn
+CdStatus cdi_shape_mesh(const CdDesc *desc, const void *p, int segments, CdArena *arena,
+                        CdMesh *mesh);
 
 #endif

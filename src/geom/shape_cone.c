@@ -26,6 +26,11 @@ static void solid(const void *p, CdSolid *s) {
     s->inertia[8] = s->volume * 3 * r2 / 10;
 }
 
+static CdStatus mesh(const void *p, int segments, CdArena *arena, CdMesh *out) {
+    const Cone *c = p;
+    return cdi_mesh_cone(arena, c->radius, c->height, segments, out);
+}
+
 const CdShapeClass cd_shape_cone = {
     .desc = {.name = "Cone",
              .doc = "Cone with its base in the plane z = 0 and its tip on the axis z",
@@ -34,4 +39,5 @@ const CdShapeClass cd_shape_cone = {
              .example = "{\"class\": \"Cone\", \"radius\": 0.1, \"height\": 0.3, "
                         "\"density\": 7850}"},
     .solid = solid,
+    .mesh = mesh,
 };

@@ -25,6 +25,11 @@ static void solid(const void *p, CdSolid *s) {
     }
 }
 
+static CdStatus mesh(const void *p, int segments, CdArena *arena, CdMesh *out) {
+    (void)segments;
+    return cdi_mesh_box(arena, ((const Cuboid *)p)->size, out);
+}
+
 const CdShapeClass cd_shape_cuboid = {
     .desc = {.name = "Cuboid",
              .doc = "Box with its centre at the origin",
@@ -32,4 +37,5 @@ const CdShapeClass cd_shape_cuboid = {
              CD_FIELDS(fields),
              .example = "{\"class\": \"Cuboid\", \"size\": [1, 0.1, 0.1], \"density\": 7850}"},
     .solid = solid,
+    .mesh = mesh,
 };

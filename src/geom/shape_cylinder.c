@@ -25,6 +25,11 @@ static void solid(const void *p, CdSolid *s) {
     s->inertia[8] = s->volume * r2 / 2;
 }
 
+static CdStatus mesh(const void *p, int segments, CdArena *arena, CdMesh *out) {
+    const Cylinder *c = p;
+    return cdi_mesh_cylinder(arena, c->radius, c->length, segments, out);
+}
+
 const CdShapeClass cd_shape_cylinder = {
     .desc = {.name = "Cylinder",
              .doc = "Solid cylinder about z with its centre at the origin",
@@ -33,4 +38,5 @@ const CdShapeClass cd_shape_cylinder = {
              .example = "{\"class\": \"Cylinder\", \"radius\": 0.05, \"length\": 0.3, "
                         "\"density\": 7850}"},
     .solid = solid,
+    .mesh = mesh,
 };

@@ -45,6 +45,17 @@ static void solid(const void *p, CdSolid *s) {
     }
 }
 
+static CdStatus mesh(const void *p, int segments, CdArena *arena, CdMesh *out) {
+    const Rod *rod = p;
+    double d[3], centre[3], R[9];
+    sub3(rod->to, rod->from, d);
+    axpy3(0.5, d, rod->from, centre);
+    cdi_mesh_along(d, R);
+    CD_TRY(cdi_mesh_cylinder(arena, rod->radius, norm3(d), segments, out));
+    cdi_mesh_move(out, centre, R);
+    return CD_OK;
+}
+
 const CdShapeClass cd_shape_rod = {
     .desc = {.name = "Rod",
              .doc = "Solid round bar between two points",
@@ -54,4 +65,5 @@ const CdShapeClass cd_shape_rod = {
              .example = "{\"class\": \"Rod\", \"to\": [1, 0, 0], \"radius\": 0.01, "
                         "\"density\": 7850}"},
     .solid = solid,
+    .mesh = mesh,
 };

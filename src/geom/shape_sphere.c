@@ -22,6 +22,10 @@ static void solid(const void *p, CdSolid *s) {
     for (int i = 0; i < 3; i++) s->inertia[4 * i] = s->volume * 2 * r * r / 5;
 }
 
+static CdStatus mesh(const void *p, int segments, CdArena *arena, CdMesh *out) {
+    return cdi_mesh_ball(arena, ((const Sphere *)p)->radius, segments, out);
+}
+
 const CdShapeClass cd_shape_sphere = {
     .desc = {.name = "Sphere",
              .doc = "Solid ball with its centre at the origin",
@@ -29,4 +33,5 @@ const CdShapeClass cd_shape_sphere = {
              CD_FIELDS(fields),
              .example = "{\"class\": \"Sphere\", \"radius\": 0.1, \"density\": 7850}"},
     .solid = solid,
+    .mesh = mesh,
 };

@@ -34,6 +34,11 @@ static void solid(const void *p, CdSolid *s) {
     s->inertia[8] = s->volume * sum / 2;
 }
 
+static CdStatus mesh(const void *p, int segments, CdArena *arena, CdMesh *out) {
+    const Tube *t = p;
+    return cdi_mesh_tube(arena, t->radius, t->inner_radius, t->length, segments, out);
+}
+
 const CdShapeClass cd_shape_tube = {
     .desc = {.name = "Tube",
              .doc = "Hollow cylinder about z with its centre at the origin",
@@ -43,4 +48,5 @@ const CdShapeClass cd_shape_tube = {
              .example = "{\"class\": \"Tube\", \"radius\": 0.05, \"inner_radius\": 0.04, "
                         "\"length\": 0.3, \"density\": 7850}"},
     .solid = solid,
+    .mesh = mesh,
 };

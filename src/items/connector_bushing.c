@@ -150,6 +150,12 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .outputs = outputs,
                                .energy = energy};
 
+static const CdSymbolPart look[] = {
+    {0, CD_TUBE, 2, {0.7, 0.6, 0.4}, {0, 0, 0}},
+    {1, CD_CYLINDER, 2, {0.4, 0.7}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_connector_bushing = {
     .desc = {.name = "Bushing",
              .doc = "Springs and dampers along and about the three axes of a marker",
@@ -160,4 +166,5 @@ const CdItemClass cd_connector_bushing = {
                         "\"angular_stiffness\": [100, 100, 10]}"},
     .category = CD_CONNECTOR,
     .force = &law,
+    .symbol = &symbol,
 };

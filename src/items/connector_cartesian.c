@@ -106,6 +106,11 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .outputs = outputs,
                                .energy = energy};
 
+static const CdSymbolPart look[] = {
+    {0, CD_BOX, 2, {0.4, 0.4, 0.4}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look), .span = CD_SPAN_SPRING};
+
 const CdItemClass cd_connector_cartesian = {
     .desc = {.name = "CartesianSpringDamper",
              .doc = "Springs and dampers along the three axes of a marker",
@@ -116,4 +121,5 @@ const CdItemClass cd_connector_cartesian = {
                         "\"damping\": [5, 5, 10]}"},
     .category = CD_CONNECTOR,
     .force = &law,
+    .symbol = &symbol,
 };

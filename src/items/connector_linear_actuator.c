@@ -102,6 +102,12 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs};
 
+static const CdSymbolPart look[] = {
+    {0, CD_BALL, 2, {0.25}, {0, 0, 0}},
+    {1, CD_BALL, 2, {0.25}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look), .span = CD_SPAN_ACTUATOR};
+
 const CdItemClass cd_connector_linear_actuator = {
     .desc = {.name = "LinearActuator",
              .doc = "Drive along an axis with position control",
@@ -112,4 +118,5 @@ const CdItemClass cd_connector_linear_actuator = {
                         "1000, \"rate_gain\": 50, \"limit\": 200}"},
     .category = CD_CONNECTOR,
     .force = &law,
+    .symbol = &symbol,
 };

@@ -71,6 +71,11 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs};
 
+static const CdSymbolPart look[] = {
+    {0, CD_CYLINDER, 2, {0.6, 0.9}, {0, 0, -0.95}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_connector_rotor = {
     .desc = {.name = "GearedRotor",
              .doc = "Rotor of a geared motor: inertia of the relative rotation about an axis",
@@ -82,4 +87,5 @@ const CdItemClass cd_connector_rotor = {
                  "\"ratio\": 100}"},
     .category = CD_CONNECTOR,
     .force = &law,
+    .symbol = &symbol,
 };

@@ -92,6 +92,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .outputs = outputs,
                                .energy = energy};
 
+static const CdSymbol symbol = {.span = CD_SPAN_SPRING_DAMPER};
+
 const CdItemClass cd_connector_spring_damper = {
     .desc = {.name = "SpringDamper",
              .doc = "Spring and damper along the line between two points",
@@ -101,4 +103,5 @@ const CdItemClass cd_connector_spring_damper = {
                         "\"marker_b\": \"hub\", \"length\": 0.3, \"stiffness\": \"20 kN/m\"}"},
     .category = CD_CONNECTOR,
     .force = &law,
+    .symbol = &symbol,
 };

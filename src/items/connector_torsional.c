@@ -90,6 +90,12 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .outputs = outputs,
                                .energy = energy};
 
+static const CdSymbolPart look[] = {
+    {0, CD_TUBE, 2, {0.75, 0.3, 0.65}, {0, 0, 0}},
+    {1, CD_TUBE, 2, {0.9, 0.15, 0.8}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_connector_torsional = {
     .desc = {.name = "TorsionalSpringDamper",
              .doc = "Spring and damper about an axis, over any number of turns",
@@ -99,4 +105,5 @@ const CdItemClass cd_connector_torsional = {
                         "\"link\", \"axis\": [0, 0, 1], \"stiffness\": 20, \"damping\": 0.1}"},
     .category = CD_CONNECTOR,
     .force = &law,
+    .symbol = &symbol,
 };

@@ -75,6 +75,11 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs};
 
+static const CdSymbolPart look[] = {
+    {0, CD_CYLINDER, 2, {0.6, 0.9}, {0, 0, -0.95}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_connector_torsional_actuator = {
     .desc = {.name = "TorsionalActuator",
              .doc = "Drive about an axis with position control",
@@ -85,4 +90,5 @@ const CdItemClass cd_connector_torsional_actuator = {
                         "\"rate_gain\": 5}"},
     .category = CD_CONNECTOR,
     .force = &law,
+    .symbol = &symbol,
 };

@@ -12,6 +12,7 @@
 #include "desc/function.h"
 #include "desc/reader.h"
 #include "items/frame.h"
+#include "items/symbol.h"
 
 typedef enum CdCategory {
     CD_BODY,
@@ -182,6 +183,7 @@ struct CdItemClass {
     const CdCoordinateLaw *coordinate;
     const CdSensorLaw *sensor;
     const double *(*gravity)(const void *p); // loads that act on all masses: acceleration
+    const CdSymbol *symbol;                  // joints, connectors, loads; NULL: a neutral one
 };
 
 extern const CdItemClass *const cd_item_classes[];   // NULL-terminated, order of items.def

@@ -61,6 +61,12 @@ static const CdJointLaw law = {.nc = 4,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_CYLINDER, 2, {0.16, 4}, {0, 0, 0}},
+    {1, CD_CYLINDER, 2, {0.5, 1.4}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look), .span = CD_SPAN_LINE};
+
 const CdItemClass cd_joint_cylindrical = {
     .desc = {.name = "CylindricalJoint",
              .doc = "Bodies turn about and slide along a common axis",
@@ -70,4 +76,5 @@ const CdItemClass cd_joint_cylindrical = {
                         "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

@@ -28,6 +28,12 @@ CDI_JOINT_KERNELS(distance)
 
 static const CdJointLaw law = {.nc = 1, CDI_JOINT_LAW};
 
+static const CdSymbolPart look[] = {
+    {0, CD_BALL, 2, {0.25}, {0, 0, 0}},
+    {1, CD_BALL, 2, {0.25}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look), .span = CD_SPAN_LINE};
+
 const CdItemClass cd_joint_distance = {
     .desc = {.name = "DistanceJoint",
              .doc = "Massless rod: two points keep a fixed distance",
@@ -37,4 +43,5 @@ const CdItemClass cd_joint_distance = {
                         "\"pivot\", \"marker_b\": \"tip\", \"length\": 1.5}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

@@ -38,6 +38,11 @@ static void relative(const void *p, const double *s, CdFrame *x) {
 
 static const CdJointLaw law = {.nc = 6, CDI_JOINT_LAW, .relative = relative};
 
+static const CdSymbolPart look[] = {
+    {0, CD_BOX, 2, {0.8, 0.8, 0.8}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_fixed = {
     .desc = {.name = "FixedJoint",
              .doc = "Weld: two bodies keep their relative pose",
@@ -47,4 +52,5 @@ const CdItemClass cd_joint_fixed = {
                         "\"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

@@ -71,6 +71,12 @@ static int rows(const void *data, int rows[CD_JOINT_NC_MAX]) {
 
 static const CdJointLaw law = {.nc = 6, CDI_JOINT_LAW, .rows = rows};
 
+static const CdSymbolPart look[] = {
+    {0, CD_BOX, 2, {0.7, 0.7, 0.7}, {0, 0, 0}},
+    {1, CD_BALL, 2, {0.45}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_generic = {
     .desc = {.name = "GenericJoint",
              .doc = "Joint whose fixed directions are chosen one by one",
@@ -81,4 +87,5 @@ const CdItemClass cd_joint_generic = {
                         "\"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

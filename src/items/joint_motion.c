@@ -88,6 +88,11 @@ static const CdJointLaw law = {.nc = 1,
                                .react_jac = react_jac,
                                .vel_jac = vel_jac};
 
+static const CdSymbolPart look[] = {
+    {0, CD_TUBE, 2, {0.8, 0.25, 0.65}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_motion = {
     .desc = {.name = "JointMotion",
              .doc = "Drive: a coordinate of a joint follows a function of time",
@@ -97,4 +102,5 @@ const CdItemClass cd_joint_motion = {
                         "\"coordinate\": \"angle\", \"motion\": \"3*t^2\"}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

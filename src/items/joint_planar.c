@@ -61,6 +61,12 @@ static const CdJointLaw law = {.nc = 3,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_BOX, 2, {2.6, 2.6, 0.1}, {0, 0, -0.1}},
+    {1, CD_BOX, 2, {1, 1, 0.3}, {0, 0, 0.1}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_planar = {
     .desc = {.name = "PlanarJoint",
              .doc = "A plane of one body slides on a plane of the other",
@@ -70,4 +76,5 @@ const CdItemClass cd_joint_planar = {
                         "\"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

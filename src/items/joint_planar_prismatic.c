@@ -59,6 +59,12 @@ static const CdJointLaw law = {.nc = 2,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_CYLINDER, 0, {0.12, 4}, {0, 0, 0}},
+    {1, CD_BOX, 0, {1.4, 0.9, 0.9}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look), .span = CD_SPAN_LINE};
+
 const CdItemClass cd_joint_planar_prismatic = {
     .desc = {.name = "PlanarPrismaticJoint",
              .doc = "Slider between bodies that move in a plane",
@@ -68,4 +74,5 @@ const CdItemClass cd_joint_planar_prismatic = {
                         "\"link\", \"at\": [0, 0, 0], \"axis\": [1, 0, 0]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

@@ -52,6 +52,12 @@ static const CdJointLaw law = {.nc = 2,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_TUBE, 2, {0.5, 0.8, 0.3}, {0, 0, 0}},
+    {1, CD_CYLINDER, 2, {0.3, 1.1}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_planar_revolute = {
     .desc = {.name = "PlanarRevoluteJoint",
              .doc = "Hinge between bodies that move in a plane",
@@ -61,4 +67,5 @@ const CdItemClass cd_joint_planar_revolute = {
                         "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

@@ -62,6 +62,12 @@ static const CdJointLaw law = {.nc = 5,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_CYLINDER, 2, {0.12, 4}, {0, 0, 0}},
+    {1, CD_BOX, 2, {0.9, 0.9, 1.4}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look), .span = CD_SPAN_LINE};
+
 const CdItemClass cd_joint_prismatic = {
     .desc = {.name = "PrismaticJoint",
              .doc = "Slider: bodies slide along a common axis without turning",
@@ -71,4 +77,5 @@ const CdItemClass cd_joint_prismatic = {
                         "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

@@ -54,6 +54,12 @@ static const CdJointLaw law = {.nc = 5,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_TUBE, 2, {0.5, 0.8, 0.3}, {0, 0, 0}},
+    {1, CD_CYLINDER, 2, {0.3, 1.1}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_revolute = {
     .desc = {.name = "RevoluteJoint",
              .doc = "Hinge: bodies turn about a common axis",
@@ -63,4 +69,5 @@ const CdItemClass cd_joint_revolute = {
                         "\"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

@@ -51,6 +51,12 @@ static const CdJointLaw law = {.nc = 3,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_TUBE, 2, {0.62, 0.36, 0.4}, {0, 0, 0}},
+    {1, CD_BALL, 2, {0.5}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_spherical = {
     .desc = {.name = "SphericalJoint",
              .doc = "Ball joint: two points coincide",
@@ -60,4 +66,5 @@ const CdItemClass cd_joint_spherical = {
                         "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

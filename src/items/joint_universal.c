@@ -62,6 +62,13 @@ static const CdJointLaw law = {.nc = 4,
                                .relative = relative,
                                CDI_JOINT_RELATIVE};
 
+static const CdSymbolPart look[] = {
+    {0, CD_CYLINDER, 0, {0.15, 1.7}, {0, 0, 0}},
+    {1, CD_CYLINDER, 1, {0.15, 1.7}, {0, 0, 0}},
+    {0, CD_BALL, 2, {0.32}, {0, 0, 0}},
+};
+static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};
+
 const CdItemClass cd_joint_universal = {
     .desc = {.name = "UniversalJoint",
              .doc = "Cardan joint: two crossing axes stay perpendicular",
@@ -71,4 +78,5 @@ const CdItemClass cd_joint_universal = {
                         "\"link\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1]}"},
     .category = CD_JOINT,
     .joint = &law,
+    .symbol = &symbol,
 };

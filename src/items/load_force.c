@@ -37,6 +37,8 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 
 static const CdForceLaw law = {.nmarkers = 1, .value = value, .jac = jac};
 
+static const CdSymbol symbol = {.arrow = CD_ARROW_FORCE};
+
 const CdItemClass cd_load_force = {
     .desc = {.name = "Force",
              .doc = "Force on a point, as functions of time",
@@ -46,4 +48,5 @@ const CdItemClass cd_load_force = {
                         "[0.5, 0, 0], \"y\": \"10*sin(3*t)\", \"axes\": \"own\"}"},
     .category = CD_LOAD,
     .force = &law,
+    .symbol = &symbol,
 };

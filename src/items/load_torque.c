@@ -37,6 +37,8 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 
 static const CdForceLaw law = {.nmarkers = 1, .value = value, .jac = jac};
 
+static const CdSymbol symbol = {.arrow = CD_ARROW_TORQUE};
+
 const CdItemClass cd_load_torque = {
     .desc = {.name = "Torque",
              .doc = "Torque on a body, as functions of time",
@@ -46,4 +48,5 @@ const CdItemClass cd_load_torque = {
                         "\"2*(1 - exp(-t))\"}"},
     .category = CD_LOAD,
     .force = &law,
+    .symbol = &symbol,
 };

@@ -10,7 +10,6 @@
 
 #include "system/link.h"
 
-#define JSON_VERSION 1
 // violations of the start that are worth a word
 #define EXACT 1e-9
 // of the triangle inequality
@@ -467,8 +466,6 @@ static void write_finding(const CdFinding *f, CdJsonWriter *w) {
 }
 
 void cdi_check_write(const CdCheck *c, CdJsonWriter *w) {
-    cdi_json_begin_object(w);
-    key_integer(w, "version", JSON_VERSION);
     key_integer(w, "dof", c->dof);
     key_integer(w, "bodies", c->nbodies);
     key_integer(w, "joints", c->njoints);
@@ -487,5 +484,4 @@ void cdi_check_write(const CdCheck *c, CdJsonWriter *w) {
     cdi_json_begin_array(w, false);
     for (size_t k = 0; k < c->findings.n; k++) write_finding(&c->findings.v[k], w);
     cdi_json_end_array(w);
-    cdi_json_end_object(w);
 }

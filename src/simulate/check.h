@@ -96,6 +96,7 @@ typedef struct CdCheck {
 
 CdStatus cdi_check(const CdModel *model, CdCheck **check); // findings are no failure
 void cdi_check_free(CdCheck *check);                       // NULL does nothing
+// keys and values, into an object that is open
 void cdi_check_write(const CdCheck *check, CdJsonWriter *w);
 
 #endif

@@ -38,6 +38,9 @@ typedef struct CdRunSummary {
     bool redundant; // constraints depend on each other: reactions are the smallest possible
 } CdRunSummary;
 
+// as members of an object that is open; numbers that JSON does not have become null
+void cdi_run_summary_write(const CdRunSummary *summary, CdStatus status, CdJsonWriter *w);
+
 typedef struct CdRunObserver {
     void *user;
     CdStatus (*begin)(void *user, const CdChannels *channels);

@@ -147,66 +147,49 @@ static CdStatus name_raw(CdChannels *c) {
 
 // ---- patterns
 
-static bool matches(const char *pattern, const char *name) {
-    const char *star = NULL, *from = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = pattern++;
-            from = name;
-        } else if (*pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star) {
-            pattern = star + 1;
-            name = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == 0;
-}
-
-static CdStatus check_pattern(const CdChannels *c, const char *pattern) {
-    const CdChannelWork *w = c->work;
+static CdStatus check_pattern(CdContext *ctx, const CdChannel *all, int n, const char *pattern) {
     CdSuggestion s = {.word = pattern};
-    for (int k = 0; k < w->nraw; k++) {
-        if (matches(pattern, w->all[k].name)) return CD_OK;
-        cdi_suggest_from(&s, w->all[k].name);
+    for (int k = 0; k < n; k++) {
+        if (cdi_matches(pattern, all[k].name)) return CD_OK;
+        cdi_suggest_from(&s, all[k].name);
     }
     if (s.name) {
-        return cdi_fail(c->ctx, CD_NOTFOUND, "no channel matches '%s'; did you mean '%s'?", pattern,
+        return cdi_fail(ctx, CD_NOTFOUND, "no channel matches '%s'; did you mean '%s'?", pattern,
                         s.name);
     }
-    return cdi_fail(c->ctx, CD_NOTFOUND, "no channel matches '%s'; there are %d%s%s%s", pattern,
-                    w->nraw, w->nraw > 0 ? ", the first is '" : "",
-                    w->nraw > 0 ? w->all[0].name : "", w->nraw > 0 ? "'" : "");
+    return cdi_fail(ctx, CD_NOTFOUND, "no channel matches '%s'; there are %d%s%s%s", pattern, n,
+                    n > 0 ? ", the first is '" : "", n > 0 ? all[0].name : "", n > 0 ? "'" : "");
 }
 
 static bool wanted(const char *name, const char *const *patterns, int n) {
     bool any = n == 0;
-    for (int i = 0; i < n; i++) any = any || matches(patterns[i], name);
+    for (int i = 0; i < n; i++) any = any || cdi_matches(patterns[i], name);
     return any;
+}
+
+CdStatus cdi_channels_match(CdContext *ctx, const CdChannel *all, int n,
+                            const char *const *patterns, int npatterns, int *pick, int *npicked) {
+    CdStatus status = CD_OK;
+    for (int i = 0; i < npatterns; i++) {
+        const CdStatus found = check_pattern(ctx, all, n, patterns[i]);
+        if (found != CD_OK) status = found;
+    }
+    *npicked = 0;
+    for (int k = 0; k < n && status == CD_OK; k++) {
+        if (wanted(all[k].name, patterns, npatterns)) pick[(*npicked)++] = k;
+    }
+    return status;
 }
 
 static CdStatus pick_channels(CdChannels *c, const char *const *patterns, int npatterns) {
     CdChannelWork *w = c->work;
-    CdStatus status = CD_OK;
-    for (int i = 0; i < npatterns; i++) {
-        const CdStatus found = check_pattern(c, patterns[i]);
-        if (found != CD_OK) status = found;
-    }
-    CD_TRY(status);
+    CD_TRY(cdi_channels_match(c->ctx, w->all, w->nraw, patterns, npatterns, w->pick, &c->n));
     CdChannel *v = CD_TAKE(&c->arena, CdChannel, (size_t)w->nraw);
     if (!v) return CD_NOMEM;
-    for (int i = 0; i < w->nprobes; i++) {
-        Probe *p = &w->probes[i];
-        for (int k = p->first; k < p->first + p->n; k++) {
-            if (!wanted(w->all[k].name, patterns, npatterns)) continue;
-            p->wanted = true;
-            w->pick[c->n] = k;
-            v[c->n++] = w->all[k];
-        }
+    for (int i = 0, p = 0; i < c->n; i++) {
+        v[i] = w->all[w->pick[i]];
+        while (w->pick[i] >= w->probes[p].first + w->probes[p].n) p++;
+        w->probes[p].wanted = true;
     }
     c->v = v;
     return CD_OK;

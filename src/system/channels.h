@@ -18,8 +18,12 @@ typedef struct CdChannels {
     struct CdChannelWork *work; // history of angles, which turn of them
 } CdChannels;
 
-// those whose names match one of the patterns ("tip.*"; * stands for anything); npatterns 0: all.
-// A pattern that matches nothing is reported, with what may have been meant.
+// which of n channels match one of the patterns ("tip.*"; * stands for anything); npatterns 0: all.
+// A pattern that matches nothing is reported, with what may have been meant. Room for n in pick.
+CdStatus cdi_channels_match(CdContext *ctx, const CdChannel *all, int n,
+                            const char *const *patterns, int npatterns, int *pick, int *npicked);
+
+// those whose names match
 CdStatus cdi_channels_new(const CdSystem *system, const char *const *patterns, int npatterns,
                           CdChannels **channels);
 void cdi_channels_free(CdChannels *channels); // NULL does nothing

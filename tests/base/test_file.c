@@ -1,11 +1,14 @@
 // test_file.c - whole files in and out, and tables of numbers
+#define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/csv.h"
+#include "base/outfile.h"
 #include "test.h"
 
 static const char path[] = "test_file.tmp"; // in the build folder, where ctest runs
@@ -57,6 +60,76 @@ TEST(failures_are_explained) {
                          "-: cannot open: No such file or directory\n");
     remove(path);
     test_log_close(&log);
+}
+
+static bool exists(const char *name) {
+    FILE *f = fopen(name, "r");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+TEST(files_take_their_name_when_they_are_complete) {
+    TestLog log;
+    test_log_open(&log);
+    CdOutFile *out;
+    char *data, big[70000];
+    size_t n;
+    memset(big, 'b', sizeof big);
+    CHECK_OK(cdi_out_open(log.ctx, path, &out));
+    CHECK(cdi_out_seeks(out));
+    CHECK_OK(cdi_out_add(out, "head", 4));
+    CHECK_OK(cdi_out_add(out, big, sizeof big));
+    CHECK_OK(cdi_out_at(out, 70010, "end", 3));
+    CHECK_OK(cdi_out_at(out, 1, "EA", 2)); // what waited is on its way, so this is the last word
+    CHECK(!exists(path));
+    CHECK_OK(cdi_out_keep(out));
+    cdi_out_free(out);
+    CHECK_OK(cdi_file_read(log.ctx, path, 1 << 20, &data, &n));
+    CHECK_INT(n, 70013);
+    CHECK(memcmp(data, "hEAdb", 5) == 0 && memcmp(data + 70003, "b\0\0\0\0\0\0end", 10) == 0);
+    cdi_free(log.ctx, data);
+
+    // the old content stays, and nothing else
+    char beside[64];
+    snprintf(beside, sizeof beside, "%s.%ld-0.tmp", path, (long)getpid());
+    CHECK_OK(cdi_out_open(log.ctx, path, &out));
+    CHECK_OK(cdi_out_at(out, 0, "new", 3));
+    CHECK(exists(beside));
+    CHECK_INT(cdi_out_at(out, UINT64_MAX - 1, "x", 1), CD_IO);
+    cdi_out_free(out);
+    CHECK(!exists(beside));
+    CHECK_TEXT(log.text, "test_file.tmp: cannot write: File too large\n");
+    CHECK_OK(cdi_file_read(log.ctx, path, 1 << 20, &data, &n));
+    CHECK_INT(n, 70013);
+    cdi_free(log.ctx, data);
+    remove(path);
+    test_log_close(&log);
+}
+
+TEST(devices_are_written_not_replaced) {
+    TestLog log;
+    test_log_open(&log);
+    CdOutFile *out;
+    CHECK_OK(cdi_file_write(log.ctx, "/dev/null", "gone", 4));
+    CHECK_INT(cdi_file_write(log.ctx, "/dev/full", "none", 4), CD_IO);
+    CHECK_OK(cdi_out_open(log.ctx, "/dev/full", &out));
+    CHECK_INT(cdi_out_at(out, 8, "none", 4), CD_IO);
+    CHECK_OK(cdi_out_add(out, "waits", 5));
+    CHECK_INT(cdi_out_keep(out), CD_IO);
+    cdi_out_free(out);
+    CHECK_TEXT(log.text, "/dev/full: cannot write: No space left on device\n"
+                         "/dev/full: cannot write: No space left on device\n"
+                         "/dev/full: cannot write: No space left on device\n");
+    FILE *device = fopen("/dev/null", "r");
+    CHECK(device && fgetc(device) == EOF); // a file would hold "gone"
+    if (device) fclose(device);
+    test_log_close(&log);
+}
+
+TEST(stars_stand_for_anything) {
+    CHECK(cdi_matches("tip.*", "tip.x") && cdi_matches("*", "") && cdi_matches("*.x", "a.x.x"));
+    CHECK(cdi_matches("a*b*c", "a-b-b-c") && cdi_matches("tip.**", "tip."));
+    CHECK(!cdi_matches("tip.*", "tip") && !cdi_matches("", "a") && !cdi_matches("a*b", "a-b-"));
 }
 
 static void check_join(CdContext *ctx, const char *from, const char *to, const char *expected) {
@@ -162,6 +235,9 @@ TEST(tables_survive_lack_of_memory) {
 int main(void) {
     RUN(what_is_written_is_read);
     RUN(failures_are_explained);
+    RUN(files_take_their_name_when_they_are_complete);
+    RUN(devices_are_written_not_replaced);
+    RUN(stars_stand_for_anything);
     RUN(paths_are_seen_from_the_file);
     RUN(lack_of_memory_is_survived);
     RUN(tables_of_numbers);

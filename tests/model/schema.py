@@ -74,7 +74,7 @@ class Schema(unittest.TestCase):
         listed = {line.split()[0] for line in page.splitlines() if line.startswith("  ")}
         self.assertLessEqual(classes - {"Include"}, listed)
         for name in classes - {"Include"}:
-            text = json.loads(subprocess.check_output([PROGRAM, "help", name, "--json"]))
+            text = json.loads(subprocess.check_output([PROGRAM, "help", name, "--json"]))["table"]
             example = text.get("example") or text["classes"][0]["example"]
             example = json.loads(example) if isinstance(example, str) else example
             self.assertEqual(self.errors({"cardan": 1, "items": [example]}), [], name)

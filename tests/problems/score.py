@@ -19,8 +19,9 @@ def bench(cardan, problems, code, *options):
     command = [cardan, "bench", "run", code, "--problems", problems, "--json", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
-        return json.loads(done.stdout), done.stderr
-    except ValueError:
+        answer = json.loads(done.stdout)
+        return answer["scores"], "; ".join(m["text"] for m in answer["messages"])
+    except (ValueError, KeyError):
         sys.exit(f"{' '.join(command)}: {done.stdout}{done.stderr}")
 
 

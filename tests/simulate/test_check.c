@@ -264,7 +264,7 @@ TEST(a_spring_without_length_is_told) {
 
 // ---- JSON
 
-TEST(json_is_versioned_and_complete) {
+TEST(json_is_complete) {
     TestLog log;
     CdModel *m;
     CdCheck *c;
@@ -277,10 +277,12 @@ TEST(json_is_versioned_and_complete) {
     cdi_json_writer_init(&w, &text, 0);
     c->findings.v[0].numbers[1] = 0.5;
     c->findings.v[0].numbers[2] = NAN;
+    cdi_json_begin_object(&w);
     cdi_check_write(c, &w);
+    cdi_json_end_object(&w);
     CHECK_TEXT(
         text.v,
-        "{\"version\": 1, \"dof\": 1, \"bodies\": 1, \"joints\": 2, \"velocities\": 6, "
+        "{\"dof\": 1, \"bodies\": 1, \"joints\": 2, \"velocities\": 6, "
         "\"constraints\": 10, \"rank\": 5, \"errors\": 0, \"warnings\": 1, \"islands\": "
         "[{\"bodies\": [\"door\"], \"joints\": [\"lower\", \"upper\"], \"velocities\": 6, "
         "\"constraints\": 10, \"rank\": 5, \"dof\": 1}], \"findings\": [{\"severity\": "
@@ -410,7 +412,7 @@ int main(void) {
     RUN(flipped_axes_and_wrong_branches_are_told);
     RUN(a_body_that_nothing_touches_is_told);
     RUN(a_spring_without_length_is_told);
-    RUN(json_is_versioned_and_complete);
+    RUN(json_is_complete);
     RUN(a_run_tells_what_it_moved_and_which_constraints_are_redundant);
     RUN(a_run_refuses_a_start_that_is_too_far_off);
     RUN(a_run_knows_its_freedom);

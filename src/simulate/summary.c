@@ -1,0 +1,59 @@
+// summary.c - what came out of a run as members of a JSON object: for the command line, the log
+// and Python alike
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "simulate/simulate.h"
+
+static double total(CdEnergy e) {
+    return e.kinetic + e.gravity + e.elastic;
+}
+
+static void text(CdJsonWriter *w, const char *key, const char *value) {
+    cdi_json_key(w, key);
+    cdi_json_string(w, value ? value : "");
+}
+
+static void number(CdJsonWriter *w, const char *key, double x) {
+    cdi_json_key(w, key);
+    if (isfinite(x)) {
+        cdi_json_number(w, x);
+    } else {
+        cdi_json_null(w);
+    }
+}
+
+static void write_counters(CdJsonWriter *w, const CdStatistics *n) {
+    const struct {
+        const char *key;
+        int64_t value;
+    } counters[] = {
+        {"steps", n->steps},         {"rejected", n->rejected}, {"evaluations", n->evaluations},
+        {"jacobians", n->jacobians}, {"factors", n->factors},   {"iterations", n->iterations}};
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        cdi_json_key(w, counters[i].key);
+        cdi_json_integer(w, counters[i].value);
+    }
+}
+
+void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter *w) {
+    char hash[32];
+    snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
+    text(w, "reason", cd_status_name(status));
+    text(w, "method", s->method);
+    text(w, "path", s->stats.path);
+    cdi_json_key(w, "dof");
+    cdi_json_integer(w, s->dof);
+    cdi_json_key(w, "redundant");
+    cdi_json_bool(w, s->redundant);
+    number(w, "t_end", s->t_end);
+    number(w, "wall_time", s->wall_time);
+    number(w, "cpu_time", s->cpu_time);
+    write_counters(w, &s->stats);
+    number(w, "energy_start", total(s->energy_start));
+    number(w, "energy_end", total(s->energy_end));
+    number(w, "residual_position", s->residual[0]);
+    number(w, "residual_velocity", s->residual[1]);
+    text(w, "state", hash);
+}
