@@ -105,6 +105,7 @@ struct Cli {
     CdObject *globals, *object;
     const char *option; // being set: messages are about it
     bool colored;
+    int bar; // width of a bar that stands on the last line of standard error; 0: none
     CdText answer;
     CdText said; // messages as elements of an array
 };
@@ -125,6 +126,7 @@ void cli_complain(Cli *cli, const char *fmt, ...) CD_PRINTF(2, 3);
     (s).name ? "; did you mean '" : (other), (s).name ? (s).name : "", (s).name ? "'?" : ""
 void cli_tell(void *cli, const CdMessage *message); // the sink of the context
 bool cli_tty(FILE *file);                           // does somebody look at it?
+void cli_clear_bar(Cli *cli);                       // of progress.h, before anything else is said
 
 void cli_answer_begin(Cli *cli);
 int cli_answer_end(Cli *cli, int code); // prints it; the code to exit with

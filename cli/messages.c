@@ -23,6 +23,11 @@ bool cli_tty(FILE *file) {
     return isatty(fileno(file)) == 1;
 }
 
+void cli_clear_bar(Cli *cli) {
+    if (cli->bar > 0) fprintf(stderr, "\r%*s\r", cli->bar, "");
+    cli->bar = 0;
+}
+
 // texts may quote what strangers wrote: nothing in them may steer the terminal or break the JSON
 static const char *clean(char *text) {
     char *p = text, *end = text + strlen(text);
@@ -95,6 +100,7 @@ void cli_tell(void *user, const CdMessage *message) {
     if (cli->json) {
         collect(cli, &m);
     } else {
+        cli_clear_bar(cli);
         print(cli, &m);
     }
 }

@@ -1,49 +1,76 @@
-// verb_run.c - cardan run MODEL: simulate, write CSV, tell what came out
+// verb_run.c - cardan run MODEL: the runs of a model one after the other, samples and summaries
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "results/csv_file.h"
-#include "simulate/simulate.h"
+#include "base/utf8.h"
+#include "progress.h"
+#include "run_output.h"
 
 extern const CliVerb cli_run;
 
-typedef struct Output {
+typedef struct RunVerb {
+    char *run;
+} RunVerb;
+
+static const CdField fields[] = {
+    CD_FIELD(RunVerb, run, STRING, "", "null", "",
+             "only this run of the model, by its name or number, from the start of the model"),
+};
+static const CdDesc options_class = {
+    .name = "RunVerb", .doc = "Choice of runs", .size = sizeof(RunVerb), CD_FIELDS(fields)};
+
+// one run of the chain
+typedef struct Run {
     Cli *cli;
-    const char *path;
-    CdCsvFile *csv;
-} Output;
+    const CdModel *model;
+    CdObject *object;
+    const CdRunOptions *options;
+    char name[CD_SHOWN_MAX]; // or its number
+    int number, of;          // among those that are done
+    double t0;               // where it begins
+    RunOutput output;
+    CliProgress progress;
+} Run;
+
+// ---- what the simulation calls
 
 static CdStatus begin(void *user, const CdChannels *channels) {
-    Output *o = user;
+    Run *r = user;
     cli_catch_interrupt();
-    if (!o->path) return CD_OK;
-    return cdi_csv_file_open(o->cli->ctx, o->path, channels->v, channels->n, &o->csv);
+    return cli_output_begin(&r->output, channels);
 }
 
 static CdStatus row(void *user, double t, const double *values) {
-    const Output *o = user;
-    return o->csv ? cdi_csv_file_row(o->csv, t, values) : CD_OK;
+    Run *r = user;
+    return cli_output_row(&r->output, t, values);
 }
 
 static bool cancelled(void *user, double t) {
-    (void)user;
-    (void)t;
+    Run *r = user;
+    cli_progress_at(&r->progress, (t - r->t0) / r->options->duration, t);
     return cli_interrupted();
 }
+
+// ---- what came out
 
 static double total(CdEnergy e) {
     return e.kinetic + e.gravity + e.elastic;
 }
 
-static void print_text(FILE *to, const CdRunSummary *s, CdStatus status, const char *path) {
+static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus status) {
     const CdStatistics *n = &s->stats;
+    if (r->of > 1) fprintf(to, "run        %s, %d of %d\n", r->name, r->number, r->of);
     fprintf(to, "method     %s\n", s->method);
     fprintf(to, "path       %s\n", n->path ? n->path : "");
     fprintf(to, "freedom    %d degree%s%s\n", s->dof, s->dof == 1 ? "" : "s",
             s->redundant ? ", redundant constraints: reactions are the smallest of many" : "");
-    fprintf(to, "time       %g s simulated in %.3f s%s\n", s->t_end, s->wall_time,
-            status == CD_OK ? "" : ", then it failed");
+    fprintf(to, "time       %g s simulated in %.3f s", s->t_end - s->t_start, s->wall_time);
+    if (s->t_start > 0) fprintf(to, ", from t = %g s", s->t_start);
+    fprintf(to, "%s\n",
+            status == CD_OK          ? ""
+            : status == CD_CANCELLED ? ", then it was interrupted"
+                                     : ", then it failed");
     fprintf(to,
             "steps      %" PRId64 ", %" PRId64 " rejected, %" PRId64 " evaluations, %" PRId64
             " Jacobians, %" PRId64 " factors, %" PRId64 " iterations\n",
@@ -53,59 +80,156 @@ static void print_text(FILE *to, const CdRunSummary *s, CdStatus status, const c
     fprintf(to, "residuals  %.2g position, %.2g velocity, %.2g acceleration\n", s->residual[0],
             s->residual[1], s->residual[2]);
     fprintf(to, "state      %016" PRIx64 "\n", s->hash);
-    if (path) fprintf(to, "samples    %d in %s\n", s->samples, path);
+    if (r->output.path) fprintf(to, "samples    %d in %s\n", s->samples, r->output.path);
+    if (r->number < r->of) fputc('\n', to);
 }
 
-// the first run of the model with options of the command line over it
-static CdStatus read_options(Cli *cli, const CdModel *model, CdObject **options) {
-    const CdSource source = {.file = model->file, .params = model->params};
-    if (model->runs && model->runs->n > 0) {
-        CD_TRY(cdi_object_read(cli->ctx, &cd_run, &model->runs->items[0], &source, options));
-    } else {
-        CD_TRY(cdi_object_new(cli->ctx, &cd_run, NULL, options));
+static void write_summary(CdJsonWriter *w, const Run *r, const CdRunSummary *s, CdStatus status) {
+    cdi_json_begin_object(w);
+    cli_key_text(w, "name", r->name);
+    cli_key_text(w, "output", r->output.path);
+    cdi_run_summary_write(s, status, w);
+    cdi_json_end_object(w);
+}
+
+static void tell(const Run *r, const CdRunSummary *s, CdStatus status) {
+    const bool to_stdout = r->output.path && strcmp(r->output.path, "-") == 0;
+    if (r->cli->json) {
+        write_summary(&r->cli->w, r, s, status);
+    } else if (s->stats.path && !r->cli->quiet) {
+        print_text(to_stdout ? stderr : stdout, r, s, status);
     }
-    CD_TRY(cli_override(cli, *options));
-    return cdi_object_check(*options, &source);
 }
 
-static int simulate(Cli *cli, const CdModel *model, const CdRunOptions *options) {
+// ---- one run
+
+static CdStatus simulate(Run *r, CdRunEnd *end) {
+    Cli *cli = r->cli;
     CdRunSummary summary;
-    Output output = {.cli = cli, .path = cli->output};
-    const CdRunObserver observer = {
-        .user = &output, .begin = begin, .row = row, .cancelled = cancelled};
-    CdStatus status = cdi_simulate_run(model, options, &observer, &summary);
-    const CdStatus closed = cdi_csv_file_close(output.csv);
+    CdText path;
+    const CdRunObserver observer = {.user = r, .begin = begin, .row = row, .cancelled = cancelled};
+    cdi_text_init(&path, cli->ctx);
+    if (cli->output && r->of > 1) cli_output_path(cli->output, r->name, &path);
+    if (path.status != CD_OK) return path.status;
+    r->output = (RunOutput){.cli = cli, .path = path.v ? path.v : cli->output};
+    r->t0 = r->options->from == CD_FROM_LAST ? end->t : 0;
+    cli_progress_begin(&r->progress, cli, r->of > 1 ? r->name : "run");
+    CdStatus status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
+    cli_progress_end(&r->progress);
+    const CdStatus closed = cli_output_close(&r->output);
     if (status == CD_OK) status = closed;
-    if (cli->json) {
-        cdi_run_summary_write(&summary, status, &cli->w);
-    } else if (summary.stats.path && !cli->quiet) {
-        const bool to_stdout = cli->output && strcmp(cli->output, "-") == 0;
-        print_text(to_stdout ? stderr : stdout, &summary, status, cli->output);
+    tell(r, &summary, status);
+    cdi_text_free(&path);
+    return status;
+}
+
+// an entry of the model (NULL: none) with options of the command line over it
+static CdStatus read_run(Run *r, const CdJson *entry) {
+    const CdModel *model = r->model;
+    const CdSource source = {.file = model->file, .params = model->params};
+    if (entry) {
+        CD_TRY(cdi_object_read(model->ctx, &cd_run, entry, &source, &r->object));
+    } else {
+        CD_TRY(cdi_object_new(model->ctx, &cd_run, NULL, &r->object));
     }
+    CD_TRY(cli_override(r->cli, r->object));
+    CD_TRY(cdi_object_check(r->object, &source));
+    r->options = cdi_object_data(r->object);
+    return CD_OK;
+}
+
+// ---- all of them
+
+static int count(const CdModel *model) {
+    return model->runs ? (int)model->runs->n : 0;
+}
+
+static void name_of(const CdModel *model, int i, char name[CD_SHOWN_MAX]) {
+    const CdJson *text = count(model) > 0 ? cdi_json_get(&model->runs->items[i], "name") : NULL;
+    if (text && text->kind == CD_JSON_STRING) {
+        cdi_shown(text->text, name);
+    } else {
+        snprintf(name, CD_SHOWN_MAX, "%d", i + 1);
+    }
+}
+
+// by name or number; -1 after a message
+static int find_run(Cli *cli, const CdModel *model, const char *wanted) {
+    CdSuggestion s = {.word = wanted};
+    char shown[CD_SHOWN_MAX], nearest[CD_SHOWN_MAX] = "";
+    for (int i = 0; i < count(model); i++) {
+        char name[CD_SHOWN_MAX], number[CD_SHOWN_MAX];
+        name_of(model, i, name);
+        snprintf(number, sizeof number, "%d", i + 1);
+        if (strcmp(name, wanted) == 0 || strcmp(number, wanted) == 0) return i;
+        CdSuggestion one = {.word = wanted};
+        cdi_suggest_from(&one, name);
+        if (!one.name || (s.name && s.distance <= one.distance)) continue;
+        snprintf(nearest, sizeof nearest, "%s", name);
+        s = (CdSuggestion){wanted, nearest, one.distance};
+    }
+    char other[64];
+    snprintf(other, sizeof other, "; the model has %d", count(model));
+    cli_complain(cli, "run: there is no run '%s'%s%s%s", cdi_shown(wanted, shown),
+                 CLI_HINT(s, other));
+    return -1;
+}
+
+static int run_model(Cli *cli, const CdModel *model) {
+    const RunVerb *o = cli->options;
+    const int first = o->run ? find_run(cli, model, o->run) : 0;
+    const int n = o->run || count(model) == 0 ? 1 : count(model);
+    CdRunEnd end = {0};
+    CdStatus status = CD_OK;
+    if (first < 0) return CLI_USAGE;
+    if (n > 1 && cli->output && strcmp(cli->output, "-") == 0) {
+        cli_complain(cli,
+                     "run: standard output holds one run, and the model has %d; choose one "
+                     "with --run",
+                     n);
+        return CLI_USAGE;
+    }
+    for (int i = 0; i < n && status == CD_OK; i++) {
+        Run r = {.cli = cli, .model = model, .number = i + 1, .of = n};
+        name_of(model, first + i, r.name);
+        status = read_run(&r, count(model) > 0 ? &model->runs->items[first + i] : NULL);
+        if (status == CD_OK) status = simulate(&r, &end);
+        cdi_object_free(r.object);
+    }
+    cdi_run_end_free(cli->ctx, &end);
     return cli_code(status);
 }
 
 static int run(Cli *cli) {
     CdModel *model;
-    CdObject *options = NULL;
-    if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
-    const CdStatus status = read_options(cli, model, &options);
-    const int code =
-        status == CD_OK ? simulate(cli, model, cdi_object_data(options)) : cli_code(status);
-    cdi_object_free(options);
-    cdi_model_free(model);
+    if (cli->json) {
+        cdi_json_key(&cli->w, "runs");
+        cdi_json_begin_array(&cli->w, false);
+    }
+    int code = CLI_INPUT;
+    if (cdi_model_read_file(cli->ctx, cli->args[0], &model) == CD_OK) {
+        code = run_model(cli, model);
+        cdi_model_free(model);
+    }
+    if (cli->json) cdi_json_end_array(&cli->w);
     return code;
 }
 
 static const CliArg args[] = {{"MODEL", "a model; -: standard input", CLI_FILE, .suffix = ".json"},
                               {0}};
 
-const CliVerb cli_run = {.name = "run",
-                         .doc = "simulate a model",
-                         .args = args,
-                         .overrides = &cd_run,
-                         .output = "samples as a table of comma-separated values",
-                         .examples = "  cardan run model.json -o out.csv\n"
-                                     "  cardan run model.json --duration 5 --method "
-                                     "'dop853(rtol=1e-9)' -o - | head",
-                         .run = run};
+const CliVerb cli_run = {
+    .name = "run",
+    .doc = "simulate a model",
+    .text = "The runs of the model are done one after the other, each from where the last one "
+            "ended unless\nit says \"from\": \"start\"; the first that fails is the last. Options "
+            "replace what the runs say.\nWith several runs the file of each gets its name: "
+            "out-swing.csv for the run 'swing'.",
+    .args = args,
+    .options = &options_class,
+    .overrides = &cd_run,
+    .output = "samples as a table of comma-separated values",
+    .examples = "  cardan run model.json -o out.csv\n"
+                "  cardan run model.json --run swing --duration 5\n"
+                "  cardan run model.json --method 'dop853(rtol=1e-9)' -o - | head",
+    .run = run};

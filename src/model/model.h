@@ -109,8 +109,9 @@ const CdBodyLaw *cdi_model_body(const CdModel *model, int body);
 extern const CdDesc cd_include;
 
 // one entry of "runs"; also the options of `cardan run`
+typedef enum CdRunFrom { CD_FROM_LAST, CD_FROM_START } CdRunFrom;
 typedef struct CdRunOptions {
-    int analysis;
+    int analysis, from;
     double duration, step, interval;
     char *method;
     CdList channels; // of char *

@@ -177,6 +177,25 @@ static CdStatus read_params(CdModel *m, CdScope *scope, const CdJson *root) {
     return status;
 }
 
+// the name of a run, NULL if it has none
+static const char *run_name(const CdJson *run) {
+    const CdJson *name = cdi_json_get(run, "name");
+    return name && name->kind == CD_JSON_STRING ? name->text : NULL;
+}
+
+static CdStatus check_run_name(CdModel *m, const CdScope *scope, const CdJson *runs, size_t i) {
+    const char *name = run_name(&runs->items[i]);
+    char shown[CD_SHOWN_MAX];
+    for (size_t k = 0; name && k < i; k++) {
+        if (!cdi_equal(name, run_name(&runs->items[k]))) continue;
+        const CdPlace place = place_of(scope, &runs->items[i]);
+        return cdi_fail_at(m->ctx, CD_INVALID, &place,
+                           "there are two runs '%s'; give each a name of its own",
+                           cdi_shown(name, shown));
+    }
+    return CD_OK;
+}
+
 static CdStatus check_runs(CdModel *m, const CdScope *scope, const CdJson *runs) {
     const CdSource source = {.file = scope->file, .params = scope->params, .no_files = true};
     CdStatus status = CD_OK;
@@ -189,6 +208,7 @@ static CdStatus check_runs(CdModel *m, const CdScope *scope, const CdJson *runs)
         if (scope->guess && depends(&runs->items[i], scope->names)) continue;
         CD_COLLECT(status, cdi_object_read(m->ctx, &cd_run, &runs->items[i], &source, &run));
         cdi_object_free(run);
+        CD_COLLECT(status, check_run_name(m, scope, runs, i));
     }
     return status;
 }

@@ -1,4 +1,8 @@
 // run.c - the entries of "runs": what is to be simulated, how long and by which method
+//
+// Runs of a file are done one after the other. A run has a name, or is known by its number (1, 2,
+// ...). One that goes on from the last takes over its time and state; its method begins anew, and
+// angles of joints count turns from there. The first begins at the start of the model.
 #include "model/model.h"
 
 // more are surely a mistake in a unit
@@ -6,10 +10,14 @@
 #define SAMPLES_MAX 1e8
 
 static const char *const analyses[] = {"dynamic", NULL};
+static const char *const froms[] = {"last", "start", NULL};
 
 #define FIELD(...) CD_FIELD(CdRunOptions, __VA_ARGS__)
 static const CdField fields[] = {
     FIELD(analysis, ENUM, "", "\"dynamic\"", "", "what is computed", .names = analyses),
+    FIELD(from, ENUM, "", "\"last\"", "",
+          "where it begins: where the last run of the file ended, or at the start of the model",
+          .names = froms),
     FIELD(duration, REAL, "s", NULL, "(0, inf)", "time to simulate"),
     FIELD(step, REAL, "s", "0", "[0, inf)", "step of the integrator; 0: by its error"),
     FIELD(interval, REAL, "s", "0", "[0, inf)", "between samples; 0: a hundredth of the duration"),

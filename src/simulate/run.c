@@ -1,4 +1,6 @@
 // run.c - a dynamic run: assemble, formulate, integrate, sample
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "simulate/session.h"
@@ -9,6 +11,7 @@ typedef struct Run {
     CdSession session;
     const CdRunObserver *observer;
     CdRunSummary *summary;
+    CdRunEnd *end; // NULL: nobody goes on from there
 } Run;
 
 static CdStatus sample(void *user, const CdPoint *at) {
@@ -25,13 +28,54 @@ static bool cancelled(void *user, double t) {
     return r->observer && r->observer->cancelled && r->observer->cancelled(r->observer->user, t);
 }
 
+// ---- where runs of a chain begin and end
+
+static int state_size(const CdSession *s) {
+    return s->system->nq + s->system->nv + s->start.problem.ny;
+}
+
+void cdi_run_end_free(CdContext *ctx, CdRunEnd *end) {
+    cdi_free(ctx, end->state);
+    *end = (CdRunEnd){0};
+}
+
+static CdStatus start_at_end(CdSession *s, const CdRunEnd *end) {
+    const int nq = s->system->nq, nv = s->system->nv;
+    double *state = end->state;
+    if (end->n != state_size(s)) {
+        return cdi_fail(s->ctx, CD_INVALID, "the last run was one of another model");
+    }
+    cdi_channels_restart(s->channels);
+    return cd_integrator_start(
+        s->it, &(CdPoint){.t = end->t, .q = state, .v = state + nq, .y = state + nq + nv});
+}
+
+static CdStatus keep_end(Run *r) {
+    const CdSession *s = &r->session;
+    const CdPoint *at = cd_integrator_now(s->it);
+    const size_t nq = (size_t)s->system->nq, nv = (size_t)s->system->nv;
+    const size_t ny = (size_t)s->start.problem.ny;
+    double *state = cdi_alloc_array(s->ctx, nq + nv + ny + 1, sizeof *state);
+    if (!state) return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
+    memcpy(state, at->q, nq * sizeof *state);
+    memcpy(state + nq, at->v, nv * sizeof *state);
+    if (ny > 0) memcpy(state + nq + nv, at->y, ny * sizeof *state);
+    cdi_run_end_free(s->ctx, r->end);
+    *r->end = (CdRunEnd){.t = at->t, .n = state_size(s), .state = state};
+    return CD_OK;
+}
+
+// ---- one run
+
 // at a start that meets the joints
-static CdStatus begin(Run *r) {
+static CdStatus begin(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
+    const bool goes_on = r->end && r->end->n > 0 && o->from == CD_FROM_LAST;
     r->summary->dof = s->system->nv - s->start.rank.rank;
     r->summary->redundant = s->start.problem.redundant > 0;
-    CD_TRY(cdi_session_start(s));
+    CD_TRY(goes_on ? start_at_end(s, r->end) : cdi_session_start(s));
     const CdPoint *at = cd_integrator_now(s->it);
+    r->summary->t_start = at->t;
     r->summary->energy_start = cdi_system_energy(s->work, at->t, at->q, at->v);
     if (!r->observer || !r->observer->begin) return CD_OK;
     return r->observer->begin(r->observer->user, s->channels);
@@ -44,8 +88,9 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
         .sample = sample,
         .cancelled = cancelled,
     };
+    const double t_end = r->summary->t_start + o->duration;
     const int64_t wall = cdi_clock_ns(), cpu = cdi_clock_thread_ns();
-    const CdStatus status = cd_integrator_run(r->session.it, o->duration, &observer);
+    const CdStatus status = cd_integrator_run(r->session.it, t_end, &observer);
     r->summary->wall_time = 1e-9 * (double)(cdi_clock_ns() - wall);
     r->summary->cpu_time = 1e-9 * (double)(cdi_clock_thread_ns() - cpu);
     return status;
@@ -63,9 +108,9 @@ static void summarise(Run *r) {
     cdi_system_residuals(s->work, at, sum->residual);
 }
 
-CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
-                          const CdRunObserver *observer, CdRunSummary *summary) {
-    Run r = {.observer = observer, .summary = summary};
+CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *o,
+                            const CdRunObserver *observer, CdRunEnd *end, CdRunSummary *summary) {
+    Run r = {.observer = observer, .summary = summary, .end = end};
     CdMethod method;
     char integrator[CD_METHOD_MAX];
     *summary = (CdRunSummary){0};
@@ -74,11 +119,18 @@ CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
     if (method.threads == 0) method.threads = o->threads;
     cdi_method_write(&method, summary->method, sizeof summary->method);
     CdStatus status = cdi_session_open(&r.session, model, integrator, method.threads, &o->channels);
-    if (status == CD_OK) status = begin(&r);
+    if (status == CD_OK) status = begin(&r, o);
     if (status == CD_OK) {
         status = integrate(&r, o);
         summarise(&r);
+        const CdStatus kept = end ? keep_end(&r) : CD_OK;
+        if (status == CD_OK) status = kept;
     }
     cdi_session_close(&r.session);
     return status;
+}
+
+CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,
+                          const CdRunObserver *observer, CdRunSummary *summary) {
+    return cdi_simulate_chain(model, o, observer, NULL, summary);
 }

@@ -28,7 +28,7 @@ void cdi_model_schema(CdJsonWriter *w);
 typedef struct CdRunSummary {
     char method[CD_METHOD_MAX];
     int dof; // velocities less the rank of the constraints
-    double t_end;
+    double t_start, t_end;
     double wall_time, cpu_time; // s, of the run without reading
     CdStatistics stats;
     CdEnergy energy_start, energy_end;
@@ -51,6 +51,18 @@ typedef struct CdRunObserver {
 // A failure leaves summary and rows up to the last accepted step.
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
                           const CdRunObserver *observer, CdRunSummary *summary);
+
+// the last accepted state of a run, for another one of the same model to go on from
+typedef struct CdRunEnd {
+    double t;
+    int n;         // numbers in state; 0: no run has been
+    double *state; // q, v, y; freed by cdi_run_end_free
+} CdRunEnd;
+void cdi_run_end_free(CdContext *ctx, CdRunEnd *end);
+// begins at *end, if the options say so and a run has been, and leaves its own end there. Zeroed at
+// first; end NULL: a run of its own.
+CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *options,
+                            const CdRunObserver *observer, CdRunEnd *end, CdRunSummary *summary);
 
 // ---- what fits a model: every integrator with every form of the constraints
 typedef struct CdMethodFit {

@@ -47,7 +47,10 @@ void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter 
     cdi_json_integer(w, s->dof);
     cdi_json_key(w, "redundant");
     cdi_json_bool(w, s->redundant);
+    number(w, "t_start", s->t_start);
     number(w, "t_end", s->t_end);
+    cdi_json_key(w, "samples");
+    cdi_json_integer(w, s->samples);
     number(w, "wall_time", s->wall_time);
     number(w, "cpu_time", s->cpu_time);
     write_counters(w, &s->stats);

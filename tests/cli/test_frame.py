@@ -105,14 +105,14 @@ code, out, err = run("run", model, "--durtion", "2", "--stp", "1", "--threads", 
 check(all(w in err for w in ("--durtion", "--stp", "--threads")), "all mistakes at once", err)
 
 # values: attached or not, repeated, negated, after --
-check(ask("run", model, "--duration=0.5", "--duration", "0.25")[1]["t_end"] == 0.25, "the last value counts")
+check(ask("run", model, "--duration=0.5", "--duration", "0.25")[1]["runs"][0]["t_end"] == 0.25, "the last value counts")
 check(run("version", "--json", "--no-json")[0] == OK, "--no-json")
 check(run("run", "--", model)[0] == OK, "after -- come arguments")
 check(run("run", "--", "-o")[0] == INPUT, "after -- come no options")
 csv = WORK / "attached.csv"
 check(run("run", model, f"-o{csv}")[0] == OK and csv.exists(), "-oFILE")
 check(run("run", model, "-qo", csv)[1] == "", "-q with -o")
-check(ask("run", model, "--step", "5 ms")[1]["steps"] == 200, "values have units")
+check(ask("run", model, "--step", "5 ms")[1]["runs"][0]["steps"] == 200, "values have units")
 
 # odd words
 for word in ["", " ", "-", "--", "\x1b[31mred", "x" * 100000, "é" * 5000, "%s%n", "--" + "y" * 100000, b"\xff\xfe", "'"]:

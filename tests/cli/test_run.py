@@ -1,9 +1,5 @@
-"""test_run.py - cardan run: results, messages, Ctrl-C."""
-import signal
-import subprocess
-import time
-
-from program import (CARDAN, INPUT, INTERRUPTED, OK, OUTPUT, PENDULUM_FILE as model, WORK, ask, check, run, write)
+"""test_run.py - cardan run: results, messages, chains of runs."""
+from program import (FAILED, INPUT, OK, OUTPUT, PENDULUM, PENDULUM_FILE as model, USAGE, WORK, ask, check, run, write)
 
 csv = WORK / "out.csv"
 code, out, err = run("run", model, "-o", csv)
@@ -12,7 +8,9 @@ check(code == OK and "1 s simulated" in out and err == "", "run", (code, out, er
 check(lines[0].startswith("# time in s") and lines[1].startswith("t,link.x") and len(lines) == 2 + 101, "CSV", lines[:3])
 check(float(lines[-1].split(",")[0]) == 1, "the last sample is at the end", lines[-1])
 code, summary = ask("run", model, "--duration", "0.5", "--method", "dopri5(rtol=1e-8)", "--step=0")
-check(code == OK and summary["t_end"] == 0.5 and summary["messages"] == [], "run --json", summary)
+check(code == OK and summary["messages"] == [], "run --json", summary)
+summary = summary["runs"][0]
+check(summary["reason"] == "OK" and summary["t_end"] == 0.5, "run --json", summary)
 check(summary["path"] == "mechanical, index 1 -> ode", "the path is named", summary)
 code, out, err = run("run", model, "-o", "-")
 check(code == OK and out.splitlines()[1].startswith("t,link.x") and "simulated" in err, "CSV on standard output", err)
@@ -45,15 +43,41 @@ check("error: RigidBody 'b': field 'mass': " in err, "form of a message", err)
 code, answer = ask("run", wrong, "--duration", "1")
 check(answer["status"] == "INPUT" and {m["line"] for m in answer["messages"]} == {2, 3, 4}, "mistakes as JSON", answer)
 
-# ---- Ctrl-C: ends soon, with everything so far in the file
-long = subprocess.Popen([CARDAN, "run", str(model), "--duration", "1e6", "--interval", "0.01", "-o", str(csv)],
-                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-time.sleep(1)
-long.send_signal(signal.SIGINT)
-begin = time.monotonic()
-out, err = long.communicate(timeout=20)
-check(long.returncode == INTERRUPTED and "cancelled at t" in err, "Ctrl-C", (long.returncode, err))
-check(time.monotonic() - begin < 5, "Ctrl-C takes too long", time.monotonic() - begin)
-rows = csv.read_text().splitlines()
-check(len(rows) > 20 and rows[-1].count(",") == rows[1].count(","), "samples are lost", rows[-2:])
+# ---- chains: one run after the other
+MOTION = {"duration": 1, "step": 0.01, "method": "rk4"}
+chain = write("chain.json", dict(PENDULUM, runs=[dict(MOTION, name="fall"), MOTION, dict(MOTION, **{"from": "start"})]))
+whole = write("whole.json", dict(PENDULUM, runs=[dict(MOTION, duration=2)]))
+
+
+def last(path):
+    return [float(x) for x in path.read_text().splitlines()[-1].split(",")]
+
+
+code, answer = ask("run", chain, "-o", WORK / "chain.csv")
+runs = answer["runs"]
+check(code == OK and [r["name"] for r in runs] == ["fall", "2", "3"], "names of runs", answer)
+check([(r["t_start"], r["t_end"]) for r in runs] == [(0, 1), (1, 2), (0, 1)], "times of runs", runs)
+check([r["output"] for r in runs] == [str(WORK / f"chain-{n}.csv") for n in ("fall", 2, 3)], "files of runs", runs)
+check(run("run", whole, "-o", WORK / "whole.csv")[0] == OK, "one run")
+check(all(abs(a - b) < 1e-9 for a, b in zip(last(WORK / "chain-2.csv"), last(WORK / "whole.csv"))),
+      "two halves are one whole", (last(WORK / "chain-2.csv"), last(WORK / "whole.csv")))
+check((WORK / "chain-3.csv").read_text() == (WORK / "chain-fall.csv").read_text(), "from the start", runs)
+code, out, err = run("run", chain)
+check(code == OK and "fall, 1 of 3" in out and "from t = 1 s" in out, "chain as text", out)
+check([r["name"] for r in ask("run", chain, "--run", "fall")[1]["runs"]] == ["fall"], "--run NAME")
+code, answer = ask("run", chain, "--run", "2", "--duration", "0.5")
+check([(r["t_start"], r["t_end"]) for r in answer["runs"]] == [(0, 0.5)], "--run NUMBER", answer)
+check("did you mean 'fall'?" in run("run", chain, "--run", "fell")[2], "--run of a wrong name")
+check("the model has 3" in run("run", chain, "--run", "4")[2] and run("run", chain, "--run", "4")[0] == USAGE, "--run 4")
+check(run("run", chain, "-o", "-")[0] == USAGE, "three runs and one standard output")
+check(run("run", chain, "-o", "-", "--run", "1")[0] == OK, "one of three to standard output")
+twice = write("twice.json", dict(PENDULUM, runs=[dict(MOTION, name="a"), dict(MOTION, name="a")]))
+code, out, err = run("run", twice)
+check(code == INPUT and "there are two runs 'a'" in err, "two runs of one name", err)
+odd = write("odd.json", dict(PENDULUM, runs=[dict(MOTION, name="../a b/c"), dict(MOTION, name="..")]))
+files = [r["output"] for r in ask("run", odd, "-o", WORK / "odd.csv")[1]["runs"]]
+check(files == [str(WORK / "odd-_._a_b_c.csv"), str(WORK / "odd-_..csv")], "names of files", files)
+stops = write("stops.json", dict(PENDULUM, runs=[dict(MOTION, method="dopri5(max_steps=2)", step=0), MOTION]))
+code, answer = ask("run", stops)
+check(code == FAILED and len(answer["runs"]) == 1 and answer["runs"][0]["reason"] == "LIMIT", "a chain that fails", answer)
 print("cardan run does what it says")
