@@ -1,8 +1,8 @@
 // picture_html.c - a run as one HTML file: the page of web/viewer with its data as JSON
 //
 // docs/viewer.md has the format. Numbers of the motion are rounded: positions to 2^-20 of the
-// longest way, quaternions to 2^-18, forces to 2^-14 and channels to 2^-16 of the range of each. Every < is
-// written as \u003c, so that no name can end the element that the data stand in.
+// longest way, quaternions to 2^-18, forces to 2^-14 and channels to 2^-16 of the range of each.
+// Every < is written as \u003c, so that no name can end the element that the data stand in.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -173,11 +173,12 @@ class Page {
       ["grid", "Floor and grid", true, "G", layer("grid")],
       ["joints", "Joints", true, "J", layer("joint")],
       ["connectors", "Springs and connectors", true, "C", layer("connector")],
-      ["loads", "Loads", true, "", layer("load")],
+      ["supports", "Supports", true, "", layer("support")],
       ["markers", "Markers", false, "M", layer("marker")],
       ["frames", "Body frames", false, "B", layer("frame")],
       ["names", "Names", false, "N", () => this.showNames()],
-      ["forces", "Forces", false, "V", () => this.showForces()],
+      ["forces", "Forces of joints and connectors", false, "V", () => this.showForces()],
+      ["loads", "Loads", true, "", () => this.showForces()],
       ["moments", "Moments", false, "", () => this.showForces()],
     ];
     this.shown = {};
@@ -224,7 +225,9 @@ class Page {
 
   showForces() {
     const { arrows } = this.mechanism;
-    arrows.show(this.shown.forces, this.shown.moments);
+    const { forces, loads, moments } = this.shown;
+    arrows.shown = { joint: forces, connector: forces, load: loads };
+    arrows.show(forces || loads, moments);
     arrows.setTime(this.clock.time, this.mechanism.poses);
   }
 
@@ -337,7 +340,6 @@ class Page {
         rows.push(["force", vector(six.slice(0, 3), "N")]);
         rows.push(["moment", vector(six.slice(3), "N m")]);
       }
-      if (item.bodies) rows.push(["bodies", item.bodies.join(", ")]);
     }
     list($("card-data"), rows);
   }

@@ -7,8 +7,10 @@ const COLOURS = {
   light: ["#1f6feb", "#d9480f", "#2b8a3e", "#a61e8c", "#0b7285", "#b08900", "#6741d9", "#c92a2a"],
   dark: ["#6cb0ff", "#ff9f5a", "#69db7c", "#f28bdc", "#4dd4e6", "#ffd43b", "#b197fc", "#ff8787"],
 };
-const FIRST_CHOICE = 4; // channels that are shown at the start
-const HEIGHT = 190;
+const FIRST_UNITS = 3; // that are shown at the start
+const FIRST_CHOICE = 3; // channels of each
+const HEIGHT = [170, 300];
+const CAPTION = 44; // px that a plot needs beside its picture
 const GAP = 8;
 
 // few digits, as long as they tell the value
@@ -31,9 +33,7 @@ function matcher(words) {
 export class Plots {
   constructor(data, clock, elements) {
     Object.assign(this, { data, clock, elements, plots: [], dark: false });
-    const first = data.channels.length ? data.channels[0].unit : "";
-    const same = data.channels.flatMap((c, i) => (c.unit === first ? [i] : []));
-    this.chosen = new Set(same.slice(0, FIRST_CHOICE));
+    this.chosen = new Set(this.firstChoice());
     this.listChannels();
     elements.filter.addEventListener("input", () => this.filter());
     clock.listen(() => this.setTime());
@@ -41,6 +41,15 @@ export class Plots {
   }
 
   // ---- which channels
+
+  // a few channels of the first units
+  firstChoice() {
+    const units = [...new Set(this.data.channels.map((c) => c.unit))].slice(0, FIRST_UNITS);
+    return units.flatMap((unit) => {
+      const same = this.data.channels.flatMap((c, i) => (c.unit === unit ? [i] : []));
+      return same.slice(0, FIRST_CHOICE);
+    });
+  }
 
   listChannels() {
     this.boxes = this.data.channels.map((channel, i) => {
@@ -150,7 +159,8 @@ export class Plots {
     return new uPlot(
       {
         width: Math.max(figure.clientWidth, 120),
-        height: HEIGHT,
+        height: this.height(),
+        pxAlign: 0,
         padding: [GAP, GAP, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { size: 6 } },
@@ -171,10 +181,17 @@ export class Plots {
     );
   }
 
+  // plots share the room
+  height() {
+    const room = this.elements.plots.clientHeight / (this.groups().size || 1) - CAPTION;
+    return Math.round(Math.min(Math.max(room, HEIGHT[0]), HEIGHT[1]));
+  }
+
   resize() {
+    const height = this.height();
     for (const { plot, figure } of this.plots) {
       const width = Math.max(figure.clientWidth, 120);
-      if (width !== plot.width) plot.setSize({ width, height: HEIGHT });
+      if (width !== plot.width || height !== plot.height) plot.setSize({ width, height });
     }
     this.setTime();
   }

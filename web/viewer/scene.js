@@ -13,6 +13,7 @@ import {
   BufferAttribute,
   LineBasicMaterial,
   LineSegments,
+  Matrix4,
   Mesh,
   MeshStandardMaterial,
   PlaneGeometry,
@@ -22,7 +23,7 @@ import {
   Vector3,
 } from "three";
 import { newPose, pose, POSE } from "./data.js";
-import { axesGeometry, floorMesh, meshGeometry, spanShapes } from "./shapes.js";
+import { axesGeometry, floorMesh, partGeometry, spanShapes } from "./shapes.js";
 import { Arrows } from "./forces.js";
 
 const BODY_COLOURS = [
@@ -32,11 +33,10 @@ const COLOURS = {
   ground: { light: "#9aa3af", dark: "#6b7482" },
   joint: { light: "#46505e", dark: "#c9d1dc" },
   connector: { light: "#6d7b8d", dark: "#aab6c6" },
-  load: { light: "#d9480f", dark: "#ff922b" },
 };
 const SELECTED = "#ffb000";
-const SPAN_RADIUS = 0.014; // of springs, in parts of the whole
-const AXES = { marker: 0.035, body: 0.07, ground: 0.14 };
+const SPAN_RADIUS = 0.45; // of springs, in units of symbols
+const AXES = { marker: 1.1, body: 2.2, ground: 4 };
 const FLOOR_REACH = 2.2;
 const BOX_FRAMES = 300; // moments that the room of the motion is found from
 
@@ -60,7 +60,7 @@ export class Mechanism {
     this.world.quaternion.setFromUnitVectors(up, new Vector3(0, 1, 0));
     // z up keeps x to the right
     if (up.z > 0.99) this.world.rotation.set(-Math.PI / 2, 0, 0);
-    this.layers = { joint: [], connector: [], load: [], marker: [], frame: [], grid: [] };
+    this.layers = { joint: [], connector: [], support: [], marker: [], frame: [], grid: [] };
     this.materials = new Map();
     this.pickable = [];
     this.poses = data.bodies.map(newPose);
@@ -98,31 +98,32 @@ export class Mechanism {
   }
 
   addParts() {
-    const meshes = this.data.meshes.map(meshGeometry);
     for (const part of this.data.parts) {
       const holder = new Group();
-      holder.position.set(...part.p);
-      holder.quaternion.copy(quaternion(part.q));
-      this.bodies[part.body].add(holder);
-      if (part.kind === "marker") {
-        holder.add(this.triad(AXES.marker));
-        this.layers.marker.push(holder);
-        continue;
-      }
-      const { faces, edges } = meshes[part.mesh];
-      const kind = part.kind === "body" && part.body === 0 ? "ground" : part.kind;
-      const mesh = new Mesh(faces, this.material(kind, part.body));
+      const { faces, edges } = partGeometry(part);
+      const ground = part.kind === "support" || (part.kind === "body" && part.body === 0);
+      const mesh = new Mesh(faces, this.material(ground ? "ground" : part.kind, part.body));
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.userData = { item: part, body: part.kind === "body" ? part.body : -1 };
       holder.add(mesh, new LineSegments(edges, this.edgeMaterial));
-      this.pickable.push(mesh);
+      this.bodies[part.body].add(holder);
+      if (part.triangles !== "") this.pickable.push(mesh);
       if (part.kind in this.layers) this.layers[part.kind].push(holder);
+    }
+    for (const marker of this.data.markers) {
+      const lines = this.triad(AXES.marker);
+      const [a, b, c, d, e, f, g, h, i] = marker.R;
+      const turn = new Matrix4().set(a, b, c, 0, d, e, f, 0, g, h, i, 0, 0, 0, 0, 1);
+      lines.position.set(...marker.p);
+      lines.quaternion.setFromRotationMatrix(turn);
+      this.bodies[marker.body].add(lines);
+      this.layers.marker.push(lines);
     }
   }
 
   triad(part) {
     const lines = new LineSegments(this.axes, this.axesMaterial);
-    lines.scale.setScalar(part * this.data.size);
+    lines.scale.setScalar(part * this.data.unit);
     return lines;
   }
 
@@ -131,13 +132,13 @@ export class Mechanism {
     this.data.bodies.forEach((_, i) => pose(this.data, i, this.data.t0, at[i]));
     this.spans = this.data.spans.map((span) => {
       const group = new Group();
-      const shape = (spanShapes[span.style] ?? spanShapes.straight)();
-      const radius = SPAN_RADIUS * this.data.size;
+      const radius = SPAN_RADIUS * this.data.unit;
       const [a, b] = this.ends(span);
-      const length = a.distanceTo(b);
+      const length = Math.max(a.distanceTo(b), radius);
+      const shape = spanShapes[span.style](length / radius);
       const made = { span, group, radius };
       for (const [key, geometry] of Object.entries(shape)) {
-        const mesh = new Mesh(geometry, this.material("connector", 0));
+        const mesh = new Mesh(geometry, this.material(span.kind, 0));
         mesh.castShadow = true;
         mesh.userData = { item: span, body: -1 };
         mesh.scale.set(radius, radius, length);
@@ -146,15 +147,15 @@ export class Mechanism {
         if (key === "stretched") made.stretched = mesh;
       }
       this.world.add(group);
-      this.layers.connector.push(group);
+      this.layers[span.kind].push(group);
       return made;
     });
   }
 
   ends(span) {
-    return [0, 1].map((k) => {
-      const { p, q } = this.poses[span.body[k]];
-      const v = new Vector3(...span.point[k]).applyQuaternion(quaternion(q));
+    return span.ends.map(({ body, point }) => {
+      const { p, q } = this.poses[body];
+      const v = new Vector3(...point).applyQuaternion(quaternion(q));
       return v.add(new Vector3(...p));
     });
   }
@@ -195,7 +196,7 @@ export class Mechanism {
   whole(box) {
     const one = new Box3();
     for (const mesh of this.pickable) {
-      mesh.geometry.boundingBox ?? mesh.geometry.computeBoundingBox();
+      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
       one.copy(mesh.geometry.boundingBox).applyMatrix4(mesh.matrixWorld);
       if (Number.isFinite(one.min.length() + one.max.length())) box.union(one);
     }
@@ -206,7 +207,7 @@ export class Mechanism {
     const centre = this.box.getCenter(new Vector3());
     const floor = new Group();
     this.reach = FLOOR_REACH * size;
-    this.cell = roundStep(size / 24);
+    this.cell = roundStep(size / 18);
     this.floor = floorMesh(this.cell, this.reach);
     this.shade = new Mesh(new PlaneGeometry(2 * this.reach, 2 * this.reach), new ShadowMaterial());
     this.shade.rotation.x = -Math.PI / 2;
@@ -325,7 +326,8 @@ export class Mechanism {
     if (!this.middles) this.middles = new Map();
     if (!this.middles.has(body)) {
       const box = new Box3();
-      const inverse = group.updateWorldMatrix(true, true) ?? group.matrixWorld.clone().invert();
+      group.updateWorldMatrix(true, true);
+      const inverse = group.matrixWorld.clone().invert();
       for (const mesh of this.pickable.filter((m) => m.userData.body === body)) {
         const toBody = inverse.clone().multiply(mesh.matrixWorld);
         box.union(mesh.geometry.boundingBox.clone().applyMatrix4(toBody));

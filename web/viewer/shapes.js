@@ -2,11 +2,10 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  CatmullRomCurve3,
   Color,
+  Curve,
   CylinderGeometry,
   DoubleSide,
-  EdgesGeometry,
   Mesh,
   PlaneGeometry,
   ShaderMaterial,
@@ -17,17 +16,20 @@ import { mergeGeometries, toCreasedNormals } from "three/addons/utils/BufferGeom
 import { bytes } from "./data.js";
 
 const CREASE = 0.6; // rad: faces that meet at less are drawn as one smooth surface
-const EDGE_DEGREES = 30;
 
-// triangles of the data, with the edges that are worth a line
-export function meshGeometry(json) {
+// triangles of a part, and the edges that a draughtsman draws
+export function partGeometry(part) {
   const geometry = new BufferGeometry();
-  const points = new Float32Array(bytes(json.points).buffer);
-  const triangles = new Uint32Array(bytes(json.triangles).buffer);
-  geometry.setAttribute("position", new BufferAttribute(points, 3));
-  geometry.setIndex(new BufferAttribute(triangles, 1));
-  const edges = new EdgesGeometry(geometry, EDGE_DEGREES);
-  return { faces: toCreasedNormals(geometry, CREASE), edges };
+  const edges = new BufferGeometry();
+  const Numbers = part.wide ? Uint32Array : Uint16Array;
+  const index = (text) => new BufferAttribute(new Numbers(bytes(text).buffer), 1);
+  const points = new BufferAttribute(new Float32Array(bytes(part.points).buffer), 3);
+  for (const g of [geometry, edges]) g.setAttribute("position", points);
+  geometry.setIndex(index(part.triangles));
+  edges.setIndex(index(part.edges));
+  const faces = part.triangles === "" ? geometry : toCreasedNormals(geometry, CREASE);
+  faces.computeBoundingBox();
+  return { faces, edges };
 }
 
 // along z from 0 to 1, radius 1
@@ -36,37 +38,44 @@ function rod(radius, from, to, sides = 16) {
   return geometry.rotateX(Math.PI / 2).translate(0, 0, (from + to) / 2);
 }
 
-class Coil extends CatmullRomCurve3 {
-  constructor(turns, margin) {
-    super([]);
-    Object.assign(this, { turns, margin });
+// wound about z over `length` radii
+class Coil extends Curve {
+  constructor(turns, length) {
+    super();
+    Object.assign(this, { turns, length });
   }
   getPoint(s, target = new Vector3()) {
     const angle = 2 * Math.PI * this.turns * s;
-    const z = this.margin + s * (1 - 2 * this.margin);
+    const z = (COIL.stem + s * (1 - 2 * COIL.stem)) * this.length;
     return target.set(Math.cos(angle), Math.sin(angle), z);
   }
 }
 
-const COIL = { turns: 8, margin: 0.12, wire: 0.17, stem: 0.14 };
+const COIL = { turns: [4, 12], pitch: 2.4, wire: 0.17, stem: 0.12 };
 
-// what a span consists of: geometry of length 1 that is stretched to the distance of its ends, and
-// geometry of fixed length at its first end, in parts of the distance at the start
+// the wire stays round at the length of the start
+function spring(aspect) {
+  const fit = Math.floor(((1 - 2 * COIL.stem) * aspect) / COIL.pitch);
+  const turns = Math.min(Math.max(fit, COIL.turns[0]), COIL.turns[1]);
+  const wire = new TubeGeometry(new Coil(turns, aspect), 24 * turns, COIL.wire, 7);
+  return mergeGeometries([
+    wire.scale(1, 1, 1 / aspect),
+    rod(COIL.wire, 0, COIL.stem),
+    rod(COIL.wire, 1 - COIL.stem, 1),
+  ]);
+}
+
+// what a span consists of, by its style and its length in radii: geometry of length 1 that is
+// stretched to the distance of its ends, and geometry of fixed length at its first end, in parts of
+// the distance at the start
 export const spanShapes = {
-  straight: () => ({ stretched: rod(0.35, 0, 1) }),
-  spring: () => ({
-    stretched: mergeGeometries([
-      new TubeGeometry(new Coil(COIL.turns, COIL.margin), 20 * COIL.turns, COIL.wire, 6),
-      rod(COIL.stem, 0, COIL.margin),
-      rod(COIL.stem, 1 - COIL.margin, 1),
-    ]),
+  line: () => ({ stretched: rod(0.35, 0, 1) }),
+  spring: (aspect) => ({ stretched: spring(aspect) }),
+  spring_damper: (aspect) => ({
+    stretched: mergeGeometries([spring(aspect), rod(0.3, 0.5, 1)]),
+    fixed: rod(0.6, COIL.stem, 0.55),
   }),
-  damper: () => ({ stretched: rod(0.28, 0, 1), fixed: rod(0.75, 0.08, 0.55) }),
-  spring_damper: () => ({
-    ...spanShapes.spring(),
-    fixed: rod(0.55, COIL.margin, 0.45),
-  }),
-  actuator: () => ({ stretched: rod(0.35, 0, 1), fixed: rod(0.9, 0, 0.6) }),
+  actuator: () => ({ stretched: rod(0.35, 0, 1), fixed: rod(0.8, 0, 0.6) }),
 };
 
 // arrow of length 1 along z: its shaft is stretched, its head is not
