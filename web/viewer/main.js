@@ -5,7 +5,8 @@ import { View } from "./view.js";
 import { Clock } from "./clock.js";
 import { format, Plots } from "./plots.js";
 
-const SPEEDS = [0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10];
+const PLAY = 4; // s that a run is shown for at least, at first
 const PICTURES = 50; // steps of the arrow keys in the whole, with shift
 const NARROW = 760; // px: below it plots stand under the scene
 
@@ -22,7 +23,7 @@ function list(dl, rows) {
   );
 }
 
-const vector = (x, unit) => `${x.map(format).join("  ")} ${unit}`;
+const vector = (x, unit, scale) => `${x.map((y) => format(y, scale)).join("  ")} ${unit}`;
 
 class Page {
   constructor(data) {
@@ -125,10 +126,21 @@ class Page {
       clock.seek(Number(e.target.value));
     });
     $("play").addEventListener("click", () => this.playPause());
-    for (const speed of SPEEDS) $("speed").append(new Option(`${speed}×`, speed));
-    this.setSpeed(1);
+    this.makeSpeeds(span);
     $("speed").addEventListener("change", (e) => this.setSpeed(Number(e.target.value)));
     $("loop").addEventListener("click", () => this.setLoop(!clock.loop));
+  }
+
+  // short runs are shown slowly
+  makeSpeeds(span) {
+    this.speeds = [...SPEEDS];
+    for (let power = 0.1; span > 0 && this.speeds[0] > span / PLAY && power > 1e-9; ) {
+      power /= 10;
+      this.speeds.unshift(...[1, 2, 5].map((m) => Number((m * power).toPrecision(1))));
+    }
+    for (const speed of this.speeds) $("speed").append(new Option(`${speed}×`, speed));
+    const fits = this.speeds.filter((speed) => speed <= 1 && span / speed >= PLAY);
+    this.setSpeed(fits.length ? fits[fits.length - 1] : 1);
   }
 
   playPause() {
@@ -142,8 +154,8 @@ class Page {
   }
 
   changeSpeed(step) {
-    const i = SPEEDS.indexOf(this.clock.speed) + step;
-    this.setSpeed(SPEEDS[Math.min(Math.max(i, 0), SPEEDS.length - 1)]);
+    const i = this.speeds.indexOf(this.clock.speed) + step;
+    this.setSpeed(this.speeds[Math.min(Math.max(i, 0), this.speeds.length - 1)]);
   }
 
   setLoop(on) {
@@ -331,14 +343,17 @@ class Page {
     const rows = [];
     if (body >= 0) {
       const { p, v } = this.mechanism.poses[body];
-      rows.push(["position", vector(p, "m")], ["velocity", vector(v, "m/s")]);
+      const { size, t0, t1 } = this.data;
+      rows.push(["position", vector(p, "m", size)]);
+      rows.push(["velocity", vector(v, "m/s", size / (t1 - t0 || 1))]);
       rows.push(["speed", `${format(Math.hypot(...v))} m/s`]);
     } else {
       const i = this.data.forces.findIndex((f) => f.name === item.name);
       if (i >= 0) {
         const six = this.mechanism.arrows.values(i, this.clock.time);
-        rows.push(["force", vector(six.slice(0, 3), "N")]);
-        rows.push(["moment", vector(six.slice(3), "N m")]);
+        const { forces, moments } = this.mechanism.arrows;
+        rows.push(["force", vector(six.slice(0, 3), "N", forces.largest)]);
+        rows.push(["moment", vector(six.slice(3), "N m", moments.largest)]);
       }
     }
     list($("card-data"), rows);

@@ -9,13 +9,15 @@ const COLOURS = {
 };
 const FIRST_UNITS = 3; // that are shown at the start
 const FIRST_CHOICE = 3; // channels of each
+const NOTHING = 1e-9; // part of the largest number with the same unit
 const HEIGHT = [170, 300];
 const CAPTION = 44; // px that a plot needs beside its picture
 const GAP = 8;
 
-// few digits, as long as they tell the value
-export function format(x) {
+// few digits, as long as they tell the value; what is nothing beside `scale` is 0
+export function format(x, scale = 0) {
   if (!Number.isFinite(x)) return "–";
+  if (Math.abs(x) < NOTHING * scale) x = 0;
   const size = Math.abs(x);
   if (size !== 0 && (size < 1e-3 || size >= 1e5)) return x.toExponential(3).replace("-", "−");
   return x.toFixed(size >= 1000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : 4).replace("-", "−");
@@ -33,6 +35,7 @@ function matcher(words) {
 export class Plots {
   constructor(data, clock, elements) {
     Object.assign(this, { data, clock, elements, plots: [], dark: false });
+    this.measure();
     this.chosen = new Set(this.firstChoice());
     this.listChannels();
     elements.filter.addEventListener("input", () => this.filter());
@@ -42,12 +45,25 @@ export class Plots {
 
   // ---- which channels
 
-  // a few channels of the first units
+  // the largest number of every channel and of every unit
+  measure() {
+    const { channels, series } = this.data;
+    this.units = new Map();
+    this.largest = series.columns.map((x) =>
+      x.reduce((most, y) => (Math.abs(y) > most ? Math.abs(y) : most), 0),
+    );
+    channels.forEach(({ unit }, i) => {
+      this.units.set(unit, Math.max(this.units.get(unit) ?? 0, this.largest[i]));
+    });
+  }
+
+  // a few channels of the first units, those that are not zero all the time before others
   firstChoice() {
     const units = [...new Set(this.data.channels.map((c) => c.unit))].slice(0, FIRST_UNITS);
     return units.flatMap((unit) => {
       const same = this.data.channels.flatMap((c, i) => (c.unit === unit ? [i] : []));
-      return same.slice(0, FIRST_CHOICE);
+      const alive = same.filter((i) => this.largest[i] > NOTHING * this.units.get(unit));
+      return (alive.length ? alive : same).slice(0, FIRST_CHOICE);
     });
   }
 
@@ -161,7 +177,7 @@ export class Plots {
         width: Math.max(figure.clientWidth, 120),
         height: this.height(),
         pxAlign: 0,
-        padding: [GAP, GAP, 0, 0],
+        padding: [GAP, 2 * GAP, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { size: 6 } },
         scales: { x: { time: false } },
@@ -237,7 +253,10 @@ export class Plots {
       const x = plot.valToPos(t, "x");
       line.hidden = !(x >= -1 && x <= plot.over.clientWidth + 1);
       line.style.transform = `translateX(${x.toFixed(2)}px)`;
-      for (const { i, value } of values) value.textContent = format(this.data.series.value(i, t));
+      for (const { i, value } of values) {
+        const scale = this.units.get(this.data.channels[i].unit);
+        value.textContent = format(this.data.series.value(i, t), scale);
+      }
     }
   }
 }

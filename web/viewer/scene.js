@@ -31,14 +31,14 @@ const BODY_COLOURS = [
 ]; // prettier-ignore
 const COLOURS = {
   ground: { light: "#9aa3af", dark: "#6b7482" },
-  joint: { light: "#46505e", dark: "#c9d1dc" },
-  connector: { light: "#6d7b8d", dark: "#aab6c6" },
+  joint: { light: "#5a6675", dark: "#c3ccd8" },
+  connector: { light: "#75849a", dark: "#aab6c6" },
 };
 const SELECTED = "#ffb000";
 const SPAN_RADIUS = 0.45; // of springs, in units of symbols
 const AXES = { marker: 1.1, body: 2.2, ground: 4 };
 const FLOOR_REACH = 2.2;
-const BOX_FRAMES = 300; // moments that the room of the motion is found from
+const BOX_FRAMES = 60; // moments that the room of the motion is found from
 
 export const bodyColour = (body) => BODY_COLOURS[(body - 1) % BODY_COLOURS.length];
 
@@ -172,33 +172,30 @@ export class Mechanism {
   // ---- the room that the motion takes
 
   measure() {
-    const { frames, t0 } = this.data;
+    const { frames, t0, size } = this.data;
     const rows = frames.time.length;
-    const box = new Box3();
     const stride = Math.max(1, Math.floor(rows / BOX_FRAMES));
+    this.places = []; // points that a picture of the whole must hold
     for (let row = 0; row < rows; row += stride) {
       this.setTime(frames.time[row]);
       this.scene.updateMatrixWorld(true);
-      if (row % (8 * stride) === 0) this.whole(box);
-      for (const group of this.bodies.slice(1)) {
-        box.expandByPoint(new Vector3().setFromMatrixPosition(group.matrixWorld));
-      }
+      for (const mesh of this.pickable) this.addCorners(mesh);
     }
     this.setTime(t0);
-    if (box.isEmpty()) box.expandByPoint(new Vector3());
-    const least = 0.02 * this.data.size;
-    const thin = box.getSize(new Vector3());
-    box.expandByVector(new Vector3(...thin.toArray().map((x) => (x < least ? least : 0))));
-    this.box = box;
+    this.box = new Box3().setFromPoints(this.places.length ? this.places : [new Vector3()]);
+    // flat mechanisms have room, too
+    const thin = this.box.getSize(new Vector3()).toArray();
+    this.box.expandByVector(new Vector3(...thin.map((x) => (x < 0.02 * size ? 0.02 * size : 0))));
   }
 
   // numbers that are not numbers must not spoil it
-  whole(box) {
-    const one = new Box3();
-    for (const mesh of this.pickable) {
-      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-      one.copy(mesh.geometry.boundingBox).applyMatrix4(mesh.matrixWorld);
-      if (Number.isFinite(one.min.length() + one.max.length())) box.union(one);
+  addCorners(mesh) {
+    if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+    const { min, max } = mesh.geometry.boundingBox;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+      corner.applyMatrix4(mesh.matrixWorld);
+      if (Number.isFinite(corner.length())) this.places.push(corner);
     }
   }
 

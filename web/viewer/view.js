@@ -2,7 +2,6 @@
 import {
   PCFShadowMap,
   PerspectiveCamera,
-  Quaternion,
   Raycaster,
   Spherical,
   Vector2,
@@ -13,6 +12,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { AXIS_COLOURS } from "./shapes.js";
 
 const FOV = 32;
+const FILL = 0.82; // of the picture
 const PIXELS_MAX = 2; // per CSS pixel: more is not seen but costs
 const CLICK = 5; // a pointer that moves less has clicked, px
 const NAMES_MAX = 60;
@@ -54,33 +54,34 @@ export class View {
 
   // the whole motion fills the picture, seen from where the camera is
   fit() {
-    const { box } = this.mechanism;
-    const away = this.camera.position.clone().sub(this.controls.target).normalize();
-    const centre = box.getCenter(new Vector3());
+    const { box, places } = this.mechanism;
     const size = box.getSize(new Vector3()).length();
-    const vertical = Math.tan((FOV * Math.PI) / 360);
-    const horizontal = vertical * this.camera.aspect;
-    // every corner of the room within the picture
-    const turn = new Quaternion().copy(this.camera.quaternion).invert();
-    let distance = 0;
-    for (let i = 0; i < 8; i++) {
-      const corner = new Vector3(
-        i & 1 ? box.max.x : box.min.x,
-        i & 2 ? box.max.y : box.min.y,
-        i & 4 ? box.max.z : box.min.z,
-      );
-      corner.sub(centre).applyQuaternion(turn);
-      const needed = Math.max(Math.abs(corner.x) / horizontal, Math.abs(corner.y) / vertical);
-      distance = Math.max(distance, corner.z + needed);
-    }
-    distance = Math.max(1.18 * distance, 0.1 * size);
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(away, distance);
+    const vertical = Math.tan((FOV * Math.PI) / 360) * FILL;
+    const slopes = [vertical * this.camera.aspect, vertical];
+    const turn = this.camera.quaternion.clone().invert();
+    const points = (places.length ? places : [box.min, box.max]).map((p) =>
+      p.clone().sub(box.min).applyQuaternion(turn),
+    );
+    // planes through the outermost points along the edges of the picture meet where the camera is
+    const at = new Vector3();
+    const depths = [0, 1].map((k) => {
+      const most = Math.max(...points.map((p) => p.getComponent(k) + slopes[k] * p.z));
+      const least = Math.min(...points.map((p) => p.getComponent(k) - slopes[k] * p.z));
+      at.setComponent(k, (most + least) / 2);
+      return (most - least) / (2 * slopes[k]);
+    });
+    at.z = Math.max(...depths, Math.max(...points.map((p) => p.z)) + 0.05 * size);
+    const middle = (Math.max(...points.map((p) => p.z)) + Math.min(...points.map((p) => p.z))) / 2;
+    const distance = at.z - middle;
+    at.applyQuaternion(this.camera.quaternion).add(box.min);
+    const ahead = new Vector3(0, 0, -distance).applyQuaternion(this.camera.quaternion);
+    this.camera.position.copy(at);
+    this.controls.target.copy(at).add(ahead);
     this.camera.near = distance / 200;
     this.camera.far = distance + 12 * size;
     this.camera.updateProjectionMatrix();
     this.controls.minDistance = 0.01 * size;
-    this.controls.maxDistance = 8 * size;
+    this.controls.maxDistance = 8 * size + distance;
     this.changed();
   }
 
