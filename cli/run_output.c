@@ -1,21 +1,8 @@
-// run_output.c - where the samples of a run go
+// run_output.c - where the rows of a run go: a log beside you, or what -o says
 #include "run_output.h"
 
 #include <ctype.h>
 #include <string.h>
-
-CdStatus cli_output_begin(RunOutput *o, const CdChannels *channels) {
-    if (!o->path) return CD_OK;
-    return cdi_csv_file_open(o->cli->ctx, o->path, channels->v, channels->n, &o->csv);
-}
-
-CdStatus cli_output_row(RunOutput *o, double t, const double *values) {
-    return o->csv ? cdi_csv_file_row(o->csv, t, values) : CD_OK;
-}
-
-CdStatus cli_output_close(RunOutput *o) {
-    return cdi_csv_file_close(o->csv);
-}
 
 void cli_output_path(const char *path, const char *run, CdText *out) {
     const char *slash = strrchr(path, '/');
@@ -29,4 +16,58 @@ void cli_output_path(const char *path, const char *run, CdText *out) {
         cdi_text_addn(out, plain ? c : "_", 1);
     }
     cdi_text_add(out, path + n);
+}
+
+// "models/crank.json" -> "crank.log"; a model without a file, as from standard input, is a "model"
+static void default_path(const char *model, CdText *path) {
+    if (!model || model[0] == '<') model = "model";
+    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
+    const char *dot = strrchr(name, '.');
+    cdi_text_addn(path, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    cdi_text_add(path, ".log");
+}
+
+CdStatus cli_output_open(RunOutput *o, const CdModel *model, const CdObject *run, const char *given,
+                         const char *name) {
+    CdText path;
+    *o = (RunOutput){.record = NULL};
+    cdi_text_init(&o->path, model->ctx);
+    if (given && strcmp(given, "none") == 0) return CD_OK;
+    cdi_text_init(&path, model->ctx);
+    if (given) {
+        cdi_text_add(&path, given);
+    } else {
+        default_path(model->file, &path);
+    }
+    CdStatus status = path.status;
+    if (status == CD_OK && name) {
+        cli_output_path(path.v, name, &o->path);
+        cdi_text_free(&path);
+        status = o->path.status;
+    } else {
+        o->path = path;
+    }
+    return status == CD_OK ? cdi_record_new(model, run, o->path.v, &o->record) : status;
+}
+
+bool cli_output_scene(const RunOutput *o) {
+    return o->record && cdi_record_is_log(o->record);
+}
+
+CdStatus cli_output_begin(RunOutput *o, const CdRunBegin *rows) {
+    return o->record ? cdi_record_begin(o->record, rows) : CD_OK;
+}
+
+CdStatus cli_output_row(RunOutput *o, double t, const double *values) {
+    return o->record ? cdi_record_row(o->record, t, values) : CD_OK;
+}
+
+CdStatus cli_output_close(RunOutput *o, CdStatus status, const CdRunSummary *summary) {
+    const CdStatus closed = cdi_record_close(o->record, status, summary);
+    o->record = NULL;
+    return status != CD_OK ? status : closed;
+}
+
+void cli_output_free(RunOutput *o) {
+    cdi_text_free(&o->path);
 }

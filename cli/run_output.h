@@ -1,20 +1,25 @@
-// run_output.h - where the samples of a run go
+// run_output.h - where the rows of a run go
 #ifndef CARDAN_CLI_RUN_OUTPUT_H
 #define CARDAN_CLI_RUN_OUTPUT_H
 
 #include "cli.h"
-#include "results/csv_file.h"
-#include "simulate/simulate.h"
+#include "simulate/record.h"
 
 typedef struct RunOutput {
-    Cli *cli;
-    const char *path; // NULL: nowhere; "-": standard output
-    CdCsvFile *csv;
+    CdText path;      // v NULL: nowhere; "-": standard output
+    CdRecord *record; // NULL: nothing is written
 } RunOutput;
 
-CdStatus cli_output_begin(RunOutput *o, const CdChannels *channels);
+// given: what -o says; NULL: NAME.log here for a model NAME.json; "none": nowhere. name: of one of
+// several runs, NULL: there is but one. After a failure too it must be closed.
+CdStatus cli_output_open(RunOutput *o, const CdModel *model, const CdObject *run, const char *given,
+                         const char *name);
+bool cli_output_scene(const RunOutput *o); // does it want the numbers of the scene?
+CdStatus cli_output_begin(RunOutput *o, const CdRunBegin *rows);
 CdStatus cli_output_row(RunOutput *o, double t, const double *values);
-CdStatus cli_output_close(RunOutput *o);
+// the status of the run, or that of closing if the run went well
+CdStatus cli_output_close(RunOutput *o, CdStatus status, const CdRunSummary *summary);
+void cli_output_free(RunOutput *o);
 
 // The file of one of several runs: "out.csv" of run 'swing' is "out-swing.csv". Characters that do
 // not belong into the name of a file become "_".

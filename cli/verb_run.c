@@ -35,10 +35,10 @@ typedef struct Run {
 
 // ---- what the simulation calls
 
-static CdStatus begin(void *user, const CdChannels *channels) {
+static CdStatus begin(void *user, const CdRunBegin *rows) {
     Run *r = user;
     cli_catch_interrupt();
-    return cli_output_begin(&r->output, channels);
+    return cli_output_begin(&r->output, rows);
 }
 
 static CdStatus row(void *user, double t, const double *values) {
@@ -80,20 +80,20 @@ static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus s
     fprintf(to, "residuals  %.2g position, %.2g velocity, %.2g acceleration\n", s->residual[0],
             s->residual[1], s->residual[2]);
     fprintf(to, "state      %016" PRIx64 "\n", s->hash);
-    if (r->output.path) fprintf(to, "samples    %d in %s\n", s->samples, r->output.path);
+    if (r->output.path.v) fprintf(to, "samples    %d in %s\n", s->samples, r->output.path.v);
     if (r->number < r->of) fputc('\n', to);
 }
 
 static void write_summary(CdJsonWriter *w, const Run *r, const CdRunSummary *s, CdStatus status) {
     cdi_json_begin_object(w);
     cli_key_text(w, "name", r->name);
-    cli_key_text(w, "output", r->output.path);
+    cli_key_text(w, "output", r->output.path.v);
     cdi_run_summary_write(s, status, w);
     cdi_json_end_object(w);
 }
 
 static void tell(const Run *r, const CdRunSummary *s, CdStatus status) {
-    const bool to_stdout = r->output.path && strcmp(r->output.path, "-") == 0;
+    const bool to_stdout = r->output.path.v && strcmp(r->output.path.v, "-") == 0;
     if (r->cli->json) {
         write_summary(&r->cli->w, r, s, status);
     } else if (s->stats.path && !r->cli->quiet) {
@@ -105,21 +105,23 @@ static void tell(const Run *r, const CdRunSummary *s, CdStatus status) {
 
 static CdStatus simulate(Run *r, CdRunEnd *end) {
     Cli *cli = r->cli;
-    CdRunSummary summary;
-    CdText path;
-    const CdRunObserver observer = {.user = r, .begin = begin, .row = row, .cancelled = cancelled};
-    cdi_text_init(&path, cli->ctx);
-    if (cli->output && r->of > 1) cli_output_path(cli->output, r->name, &path);
-    if (path.status != CD_OK) return path.status;
-    r->output = (RunOutput){.cli = cli, .path = path.v ? path.v : cli->output};
-    r->t0 = r->options->from == CD_FROM_LAST ? end->t : 0;
-    cli_progress_begin(&r->progress, cli, r->of > 1 ? r->name : "run");
-    CdStatus status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
-    cli_progress_end(&r->progress);
-    const CdStatus closed = cli_output_close(&r->output);
-    if (status == CD_OK) status = closed;
+    CdRunSummary summary = {0};
+    CdStatus status =
+        cli_output_open(&r->output, r->model, r->object, cli->output, r->of > 1 ? r->name : NULL);
+    if (status == CD_OK) {
+        const CdRunObserver observer = {.user = r,
+                                        .scene = cli_output_scene(&r->output),
+                                        .begin = begin,
+                                        .row = row,
+                                        .cancelled = cancelled};
+        r->t0 = r->options->from == CD_FROM_LAST ? end->t : 0;
+        cli_progress_begin(&r->progress, cli, r->of > 1 ? r->name : "run");
+        status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
+        cli_progress_end(&r->progress);
+    }
+    status = cli_output_close(&r->output, status, &summary);
     tell(r, &summary, status);
-    cdi_text_free(&path);
+    cli_output_free(&r->output);
     return status;
 }
 
@@ -224,12 +226,15 @@ const CliVerb cli_run = {
     .text = "The runs of the model are done one after the other, each from where the last one "
             "ended unless\nit says \"from\": \"start\"; the first that fails is the last. Options "
             "replace what the runs say.\nWith several runs the file of each gets its name: "
-            "out-swing.csv for the run 'swing'.",
+            "out-swing.log for the run 'swing'.",
     .args = args,
     .options = &options_class,
     .overrides = &cd_run,
-    .output = "samples as a table of comma-separated values",
-    .examples = "  cardan run model.json -o out.csv\n"
+    .output =
+        "results: FILE.csv a table, - the same on standard output, none: nothing, anything else a "
+        "log; without it a log in this folder, named like the model",
+    .examples = "  cardan run model.json\n"
+                "  cardan run model.json -o out.csv\n"
                 "  cardan run model.json --run swing --duration 5\n"
                 "  cardan run model.json --method 'dop853(rtol=1e-9)' -o - | head",
     .run = run};

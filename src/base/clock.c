@@ -1,4 +1,4 @@
-// clock.c - wall time, and processor time of the calling thread
+// clock.c - wall time, processor time of the calling thread, and the date
 #define _POSIX_C_SOURCE 200809L
 #include "base/clock.h"
 
@@ -15,4 +15,11 @@ int64_t cdi_clock_ns(void) {
 }
 int64_t cdi_clock_thread_ns(void) {
     return read_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void cdi_clock_date(char text[CD_DATE_MAX]) {
+    const time_t now = time(NULL);
+    struct tm utc;
+    text[0] = 0;
+    if (gmtime_r(&now, &utc)) (void)strftime(text, CD_DATE_MAX, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }

@@ -47,19 +47,19 @@ static bool is_fine(const CdJson *variant) {
 
 // ---- comparison, sample by sample
 
-static int find_channel(const CdChannels *channels, const char *name) {
-    for (int i = 0; i < channels->n; i++) {
-        if (strcmp(channels->v[i].name, name) == 0) return i;
+static int find_channel(const CdRunBegin *rows, const char *name) {
+    for (int i = 0; i < rows->n; i++) {
+        if (strcmp(rows->channels[i].name, name) == 0) return i;
     }
     return -1;
 }
 
-static CdStatus begin(void *user, const CdChannels *channels) {
+static CdStatus begin(void *user, const CdRunBegin *rows) {
     Variant *v = user;
     for (size_t k = 0; k < v->columns->n; k++) {
         const CdJson *c = &v->columns->items[k];
         v->column[k] = cdi_reference_column(&v->reference, c->key);
-        v->channel[k] = find_channel(channels, c->text);
+        v->channel[k] = find_channel(rows, c->text);
         if (v->column[k] < 0) return broken(v, c, "the reference has no such column");
         if (v->channel[k] < 0) return broken(v, c, "the model has no such channel");
     }
@@ -97,7 +97,7 @@ static CdStatus read_run(Variant *v, const CdModel *model, const CdJson *json, C
     if (!given) return broken(v, json, "\"run\" is missing: {\"duration\": ..., \"step\": ...}");
     CD_TRY(cdi_object_read(v->ctx, &cd_run, given, &source, run));
     if (v->scoring->method) {
-        CD_TRY(cdi_object_set_text(*run, "method", v->scoring->method));
+        CD_TRY(cdi_object_set_text(*run, "method", v->scoring->method, NULL));
     }
     if (v->scoring->step > 0) CD_TRY(cdi_object_set_real(*run, "step", v->scoring->step));
     const CdReference *r = &v->reference;

@@ -23,6 +23,8 @@ static const CdField fields[] = {
     FIELD(interval, REAL, "s", "0", "[0, inf)", "between samples; 0: a hundredth of the duration"),
     FIELD(method, STRING, "", "\"auto\"", "", "how it is computed"),
     FIELD(channels, STRING, "", "[]", "", "patterns of what is sampled; none: all", .list = true),
+    FIELD(scene, BOOL, "", "true", "",
+          "logs hold poses of all bodies and forces of all links, for pictures"),
     FIELD(threads, INT, "1", "1", "[1, 256]", "threads that work on one step"),
 };
 

@@ -1,16 +1,18 @@
 // log.h - results of a run as an append-only file that survives whatever ends the run
 //
 //   file  = chunk chunk ...
-//   chunk = "CdLg", kind (4 letters), length u64, number u64, checksum u64 (of the 24 bytes before
-//           and of the payload), payload, padded with zeros to 8 bytes; little-endian
+//   chunk = "CdLg", kind (4 letters), length u64, number u64, checksum u64 (FNV-1a, base/hash.h, of
+//           the 24 bytes before and of the payload), payload, padded with zeros to 8 bytes;
+//           little-endian
 //   kinds: HEAD  JSON: format version, model file and hash, method, build, run, channels with units
-//          MODL  the model as JSON (numbers, sub-models spread)
+//          MODL  the model as JSON (numbers, sub-models spread, with this run)
 //          ROWS  n u64, then n rows of doubles: t, channels, scene
 //          CHKP  a checkpoint: t, samples so far, and the bytes that a run resumes from
 //          DONE  JSON: summary of the run
 //
 // A reader takes chunks as long as they are whole: what was written before a kill, a full disk or a
-// crash is there. Rows are handed to the kernel at least once a second of wall time.
+// crash is there. Rows are handed to the kernel after half a second of wall time at the latest, and
+// reach the disk with every checkpoint and at the end. docs/results.md tells it byte by byte.
 #ifndef CARDAN_RESULTS_LOG_H
 #define CARDAN_RESULTS_LOG_H
 
@@ -21,10 +23,13 @@ typedef struct CdLogHeader {
     const char *model;  // its text, JSON
     const char *run;    // options as JSON
     const char *method; // as text
-    uint64_t hash;      // of `model`
+    uint64_t hash;      // of the model without its runs
     int n;              // channels; the last nscene of them are those of system/scene.h
     int nscene;
     const CdChannel *channels;
+    // told by the writer itself
+    const char *version, *compiler, *isa; // of the program that wrote it
+    const char *date;                     // of its beginning, UTC: 2026-11-16T01:54:36Z
 } CdLogHeader;
 
 // ---- writing
@@ -37,6 +42,10 @@ CdStatus cdi_log_create(CdContext *ctx, const char *path, const CdLogHeader *hea
 CdStatus cdi_log_row(CdLogWriter *log, double t, const double *values); // n of them
 CdStatus cdi_log_checkpoint(CdLogWriter *log, double t, uint64_t samples, const void *bytes,
                             size_t size);
+// after every step: hands rows to the kernel if it is time. *due: a checkpoint should be made, so
+// many seconds after the last one, later in the run a hundredth of its time. The clock is read
+// every few steps only and has no influence on numbers.
+CdStatus cdi_log_tick(CdLogWriter *log, double interval, bool *due);
 // the summary, JSON; NULL: none. Everything is on its way to the disk if this succeeds.
 CdStatus cdi_log_close(CdLogWriter *log, const char *summary); // NULL log does nothing
 

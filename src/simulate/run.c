@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "simulate/session.h"
+#include "system/scene.h"
 
 #define DEFAULT_SAMPLES 100
 
@@ -12,15 +13,40 @@ typedef struct Run {
     const CdRunObserver *observer;
     CdRunSummary *summary;
     CdRunEnd *end; // NULL: nobody goes on from there
+    CdRunBegin rows;
+    CdSceneNumbers scene; // n 0: not wanted
+    double *values;       // of a row
 } Run;
+
+// ---- rows
+
+static CdStatus make_rows(Run *r, const CdRunOptions *o) {
+    CdSession *s = &r->session;
+    const CdRunObserver *observer = r->observer;
+    if (observer && observer->scene && o->scene) {
+        CD_TRY(cdi_scene_numbers(s->system, &s->arena, &r->scene));
+    }
+    const size_t nchannels = (size_t)s->channels->n, nscene = (size_t)r->scene.n;
+    CdChannel *channels = CD_TAKE(&s->arena, CdChannel, nchannels + nscene);
+    r->values = CD_TAKE(&s->arena, double, nchannels + nscene);
+    if (!channels || !r->values) return CD_NOMEM;
+    for (size_t i = 0; i < nchannels; i++) channels[i] = s->channels->v[i];
+    for (size_t i = 0; i < nscene; i++) channels[nchannels + i] = r->scene.channels[i];
+    r->rows = (CdRunBegin){.method = r->summary->method,
+                           .n = (int)(nchannels + nscene),
+                           .nscene = r->scene.n,
+                           .channels = channels};
+    return CD_OK;
+}
 
 static CdStatus sample(void *user, const CdPoint *at) {
     Run *r = user;
     CdSession *s = &r->session;
-    CD_TRY(cdi_channels_eval(s->channels, s->work, at, s->values));
+    CD_TRY(cdi_channels_eval(s->channels, s->work, at, r->values));
+    if (r->scene.n > 0) cdi_scene_eval(&r->scene, s->work, at, r->values + s->channels->n);
     r->summary->samples++;
     if (!r->observer || !r->observer->row) return CD_OK;
-    return r->observer->row(r->observer->user, at->t, s->values);
+    return r->observer->row(r->observer->user, at->t, r->values);
 }
 
 static bool cancelled(void *user, double t) {
@@ -71,6 +97,7 @@ static CdStatus keep_end(Run *r) {
 static CdStatus begin(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
     const bool goes_on = r->end && r->end->n > 0 && o->from == CD_FROM_LAST;
+    CD_TRY(make_rows(r, o));
     r->summary->dof = s->system->nv - s->start.rank.rank;
     r->summary->redundant = s->start.problem.redundant > 0;
     CD_TRY(goes_on ? start_at_end(s, r->end) : cdi_session_start(s));
@@ -78,7 +105,7 @@ static CdStatus begin(Run *r, const CdRunOptions *o) {
     r->summary->t_start = at->t;
     r->summary->energy_start = cdi_system_energy(s->work, at->t, at->q, at->v);
     if (!r->observer || !r->observer->begin) return CD_OK;
-    return r->observer->begin(r->observer->user, s->channels);
+    return r->observer->begin(r->observer->user, &r->rows);
 }
 
 static CdStatus integrate(Run *r, const CdRunOptions *o) {

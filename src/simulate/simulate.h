@@ -41,9 +41,17 @@ typedef struct CdRunSummary {
 // as members of an object that is open; numbers that JSON does not have become null
 void cdi_run_summary_write(const CdRunSummary *summary, CdStatus status, CdJsonWriter *w);
 
+// what rows will hold
+typedef struct CdRunBegin {
+    const char *method;
+    int n, nscene; // numbers per row; the last nscene are those of system/scene.h
+    const CdChannel *channels;
+} CdRunBegin;
+
 typedef struct CdRunObserver {
     void *user;
-    CdStatus (*begin)(void *user, const CdChannels *channels);
+    bool scene; // rows end with the numbers of the scene, unless the options say no
+    CdStatus (*begin)(void *user, const CdRunBegin *begin);
     CdStatus (*row)(void *user, double t, const double *values);
     bool (*cancelled)(void *user, double t);
 } CdRunObserver;

@@ -42,7 +42,7 @@ def run(*args, stdin=None, env=None, cwd=None, stdout=subprocess.PIPE):
     """(exit code, standard output, standard error)"""
     words = [a if isinstance(a, bytes) else str(a) for a in args]
     done = subprocess.run([CARDAN, *words], stdout=stdout, stderr=subprocess.PIPE, input=stdin, timeout=120,
-                          env=environment(env), cwd=cwd, text=True, errors="surrogateescape", check=False)
+                          env=environment(env), cwd=cwd or WORK, text=True, errors="surrogateescape", check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -20,6 +20,12 @@ code, out, err = run("run", model, "--channels", "link.x", "--channels", "link.q
 check(out.splitlines()[1] == "t,link.x,link.qw,link.qx,link.qy,link.qz" and err == "", "options that repeat", (out, err))
 check(run("run", model, "--quiet")[1:] == ("", ""), "--quiet")
 
+# ---- without -o: a log named like the model, here
+check((WORK / "pendulum.log").stat().st_size > 1000 and (WORK / "model.log").exists(), "default logs")
+(WORK / "pendulum.log").unlink()
+code, out, err = run("run", model, "-o", "none")
+check(code == OK and "samples" not in out and not (WORK / "pendulum.log").exists(), "-o none", out)
+
 # ---- mistakes
 for args, expected, answer in [
     (["--method", "gen-alfa"], INPUT, "did you mean 'gen-alpha'?"),
@@ -29,6 +35,7 @@ for args, expected, answer in [
     (["-o", WORK / "no" / "folder.csv"], OUTPUT, "folder.csv"),
     (["-o", WORK], OUTPUT, str(WORK)),
     (["-o", "/dev/full"], OUTPUT, "/dev/full"),
+    (["-o", WORK / "no" / "folder.log"], OUTPUT, "folder.log"),
 ]:
     code, out, err = run("run", model, *args)
     check(code == expected and answer in err, f"wrong answer to {args}", (code, out, err))
