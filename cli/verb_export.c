@@ -1,59 +1,75 @@
-// verb_export.c - cardan export RESULTS: a log or CSV file into files of other programs
+// verb_export.c - cardan export RESULTS: a log or CSV file into files of other programs, or moving
+// pictures of a log
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 #include "results/export.h"
+#include "view/picture.h"
 
 extern const CliVerb cli_export;
 
-// What is made of a whole log and not of its table of numbers, as --NAME or by the end of -o:
-// X(name, ending, function, doc). The function gives an exit code.
-#define PICTURES(X)
-
 typedef struct ExportVerb {
     char *format;
-    double from, to;
+    double from, to, rate;
     int every;
     bool scene;
-#define X(name, ending, function, doc) bool name;
-    PICTURES(X)
-#undef X
+#define PICTURE(name, doc) bool name;
+#include "view/pictures.def"
+#undef PICTURE
 } ExportVerb;
 
-// ---- pictures
-
-typedef int ExportPicture(Cli *cli, const char *log, const CdSelection *part, const char *output);
-
-typedef struct Picture {
-    const char *name, *ending;
-    size_t offset; // of its option
-    ExportPicture *write;
-} Picture;
-
-#define X(name, ending, function, doc) extern ExportPicture function;
-PICTURES(X)
-#undef X
-
-static const Picture pictures[] = {
-#define X(name, ending, function, doc) {#name, ending, offsetof(ExportVerb, name), function},
-    PICTURES(X)
-#undef X
-        {0}};
+// ---- pictures: made of a whole log and not of its table of numbers
 
 static bool ends_with(const char *text, const char *end) {
     const size_t n = text ? strlen(text) : 0, m = strlen(end);
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-static const Picture *find_picture(const Cli *cli, const ExportVerb *o) {
-    for (const Picture *p = pictures; p->name; p++) {
-        const bool asked = *(const bool *)((const char *)o + p->offset);
-        const bool named = o->format && strcmp(o->format, p->name) == 0;
-        if (asked || named || (!o->format && ends_with(cli->output, p->ending))) return p;
+// by option, by the name of the format, or by the end of the file's name; NULL: none
+static const CdPictureClass *find_picture(const Cli *cli, const ExportVerb *o) {
+    const bool asked[] = {
+#define PICTURE(name, doc) o->name,
+#include "view/pictures.def"
+#undef PICTURE
+    };
+    bool any = o->format;
+    for (int i = 0; cd_pictures[i].name; i++) {
+        if (o->format && strcmp(o->format, cd_pictures[i].name) == 0) return &cd_pictures[i];
+        any = any || asked[i];
+    }
+    // --gltf into a file called .glb is binary, as its name says
+    const bool gltf = o->gltf && ends_with(cli->output, ".glb");
+    for (int i = 0; cd_pictures[i].name; i++) {
+        const bool named = ends_with(cli->output, cd_pictures[i].extension);
+        if (any && !gltf ? asked[i] : named) return &cd_pictures[i];
     }
     return NULL;
+}
+
+static void tell_picture(Cli *cli, const CdMotion *m, const CdPictureClass *cls, const char *path) {
+    if (cli->json) {
+        cli_key_text(&cli->w, "format", cls->name);
+        cli_key_text(&cli->w, "file", path);
+        cli_key_integer(&cli->w, "samples", (int64_t)m->table->rows);
+        cli_key_integer(&cli->w, "frames", (int64_t)m->nframes);
+    } else if (!cli->quiet && strcmp(path, "-") != 0) {
+        fprintf(stderr, "%zu frame%s of %d bod%s in %s\n", m->nframes, m->nframes == 1 ? "" : "s",
+                m->nbodies - 1, m->nbodies == 2 ? "y" : "ies", path);
+    }
+}
+
+static int export_picture(Cli *cli, const CdSelection *s, const CdPictureClass *cls,
+                          const char *path) {
+    const ExportVerb *o = cli->options;
+    CdMotion *motion;
+    CdStatus status = cdi_motion_open(cli->ctx, cli->args[0], s, o->rate, &motion);
+    if (status != CD_OK) return status == CD_NOTFOUND ? CLI_USAGE : CLI_INPUT;
+    status = cdi_picture(motion, cls, path);
+    if (status == CD_OK) tell_picture(cli, motion, cls, path);
+    cdi_motion_free(motion);
+    return cli_code(status);
 }
 
 // ---- tables
@@ -98,15 +114,15 @@ static int run(Cli *cli) {
                               .to = o->to,
                               .every = o->every};
     const CdExportClass *cls;
-    const Picture *picture = find_picture(cli, o);
-    if (picture) return picture->write(cli, cli->args[0], &part, path);
-    // without any word about it: text for the next program
-    const char *format = o->format || strcmp(path, "-") != 0 ? o->format : "csv";
-    if (cdi_export_class(cli->ctx, format, path, &cls) != CD_OK) return CLI_USAGE;
+    const CdPictureClass *picture = find_picture(cli, o);
     if (cli->json && strcmp(path, "-") == 0) {
         cli_complain(cli, "export: with --json results need a file; give it with -o");
         return CLI_USAGE;
     }
+    if (picture) return export_picture(cli, &part, picture, path);
+    // without any word about it: text for the next program
+    const char *format = o->format || strcmp(path, "-") != 0 ? o->format : "csv";
+    if (cdi_export_class(cli->ctx, format, path, &cls) != CD_OK) return CLI_USAGE;
     if (cls->column && strcmp(path, "-") == 0) {
         cli_complain(cli, "export: %s needs a file; give it with -o", cls->name);
         return CLI_USAGE;
@@ -116,15 +132,17 @@ static int run(Cli *cli) {
 
 #define FIELD(...) CD_FIELD(ExportVerb, __VA_ARGS__)
 static const CdField fields[] = {
-    FIELD(format, STRING, "", "null", "", "csv, npz, hdf5 or mat; otherwise as the file ends",
-          .word = "NAME"),
+    FIELD(format, STRING, "", "null", "",
+          "csv, npz, hdf5, mat, html, gltf or glb; otherwise as the file ends", .word = "NAME"),
     FIELD(from, REAL, "s", "-1e300", "", "leave out samples before this time"),
     FIELD(to, REAL, "s", "1e300", "", "leave out samples after this time"),
     FIELD(every, INT, "1", "1", "[1, inf)", "take the first of so many samples"),
     FIELD(scene, BOOL, "", "false", "", "also the numbers that pictures are made of: @NAME.x"),
-#define X(name, ending, function, doc) FIELD(name, BOOL, "", "false", "", doc),
-    PICTURES(X)
-#undef X
+    FIELD(rate, REAL, "1/s", "0", "[0, inf)",
+          "frames per second of the run in moving pictures; 0: as many as the eye needs"),
+#define PICTURE(name, doc) FIELD(name, BOOL, "", "false", "", doc),
+#include "view/pictures.def"
+#undef PICTURE
 };
 static const CdDesc options = {
     .name = "ExportVerb", .doc = "What is exported", .size = sizeof(ExportVerb), CD_FIELDS(fields)};
@@ -137,14 +155,16 @@ static const CliArg args[] = {
 
 const CliVerb cli_export = {
     .name = "export",
-    .doc = "results for other programs: CSV, NumPy, HDF5, MATLAB",
+    .doc = "results for other programs (CSV, NumPy, HDF5, MATLAB) and as moving pictures",
     .text = "The end of the file that -o names chooses the format: .csv, .npz, .h5, .mat. Without "
             "-o CSV goes\nto standard output. A file takes its name when it is complete; nothing "
-            "is left of one that\nfailed.",
+            "is left of one that\nfailed. Of a log .html makes a page that plays the run in 3D, "
+            ".gltf and .glb animated glTF.",
     .args = args,
     .options = &options,
     .output = "the exported file",
     .examples = "  cardan export run.log -o run.npz\n"
                 "  cardan export run.log 'tip.*' --from 1 --to 2 --every 10 -o part.csv\n"
+                "  cardan export run.log -o run.html\n"
                 "  cardan export run.log | head",
     .run = run};

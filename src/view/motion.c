@@ -9,8 +9,7 @@
 #include "view/plotted.h"
 
 #define ARENA_BLOCK 65536
-#define READ_NUMBERS 262144 // in one piece of the log
-#define RATE 50.0           // frames per second of the run
+#define RATE 50.0 // frames per second of the run
 #define FRAMES_MIN 2000
 #define NUMBERS_MAX 12000000 // of all frames: more is more than a browser plays well
 
@@ -87,31 +86,30 @@ static CdStatus find_forces(CdMotion *m, const CdChannel *c) {
 }
 
 static CdStatus find_columns(CdMotion *m) {
-    const CdLogHeader *h = cdi_log_header(m->log);
+    const CdTable *t = m->table;
     m->nbodies = (int)m->model->of[CD_BODY].n;
-    m->nchannels = h->n - h->nscene;
-    m->ncolumns = h->nscene;
-    const int forces = h->nscene - CD_POSE_NUMBERS * (m->nbodies - 1);
-    if (h->nscene == 0) return refuse(m, "the log holds no poses");
+    while (m->nchannels < t->n && t->channels[m->nchannels].name[0] != '@') m->nchannels++;
+    m->ncolumns = t->n - m->nchannels;
+    const int forces = m->ncolumns - CD_POSE_NUMBERS * (m->nbodies - 1);
     if (forces < 0 || forces % CD_FORCE_NUMBERS != 0) {
         return refuse(m, "the log does not fit its model");
     }
     m->nforces = forces / CD_FORCE_NUMBERS;
-    CD_TRY(check_bodies(m, h->channels + m->nchannels));
-    return find_forces(m, h->channels + h->n - forces);
+    CD_TRY(check_bodies(m, t->channels + m->nchannels));
+    return find_forces(m, t->channels + t->n - forces);
 }
 
 // ---- which rows become frames
 
 static CdStatus row_time(CdMotion *m, uint64_t row, double *numbers, double *t) {
-    CD_TRY(cdi_log_read(m->log, row, 1, numbers));
+    CD_TRY(m->table->read(m->table, row, 1, numbers));
     *t = numbers[0];
     return CD_OK;
 }
 
 // every how many rows there is a frame
 static CdStatus find_stride(CdMotion *m, double rate, double *numbers, uint64_t *stride) {
-    const uint64_t rows = cdi_log_rows(m->log);
+    const uint64_t rows = m->table->rows;
     double t0, t1;
     CD_TRY(row_time(m, 0, numbers, &t0));
     CD_TRY(row_time(m, rows - 1, numbers, &t1));
@@ -168,12 +166,12 @@ static void close_ranks(CdMotion *m, size_t room) {
     }
 }
 
-static CdStatus read_rows(CdMotion *m, uint64_t stride, double *rows, uint64_t block, size_t room) {
-    const uint64_t n = cdi_log_rows(m->log);
-    const size_t width = (size_t)cdi_log_header(m->log)->n + 1;
+static CdStatus read_rows(CdMotion *m, uint64_t stride, double *rows, size_t room) {
+    const uint64_t n = m->table->rows, block = cdi_table_block(m->table);
+    const size_t width = (size_t)m->table->n + 1;
     for (uint64_t first = 0; first < n; first += block) {
         const uint64_t here = n - first < block ? n - first : block;
-        CD_TRY(cdi_log_read(m->log, first, here, rows));
+        CD_TRY(m->table->read(m->table, first, here, rows));
         for (uint64_t i = 0; i < here; i++) {
             const double *row = rows + i * width;
             if ((first + i) % stride == 0 || first + i == n - 1) add_frame(m, room, row);
@@ -183,15 +181,15 @@ static CdStatus read_rows(CdMotion *m, uint64_t stride, double *rows, uint64_t b
     return CD_OK;
 }
 
-static CdStatus read_log(CdMotion *m, double rate, double *rows, uint64_t block) {
+static CdStatus read_log(CdMotion *m, double rate, double *rows) {
     uint64_t stride;
     CD_TRY(find_stride(m, rate, rows, &stride));
-    const size_t room = (size_t)(cdi_log_rows(m->log) / stride) + 2;
+    const size_t room = (size_t)(m->table->rows / stride) + 2;
     m->time = CD_TAKE(&m->arena, double, room);
     m->columns = CD_TAKE(&m->arena, double, room *(size_t)m->ncolumns);
     if (!m->time || !m->columns) return CD_NOMEM;
     CD_TRY(cdi_plotted_begin(m));
-    CD_TRY(read_rows(m, stride, rows, block, room));
+    CD_TRY(read_rows(m, stride, rows, room));
     if (m->nframes == 0) return refuse(m, "no row of the log has a time");
     close_ranks(m, room);
     cdi_plotted_end(m);
@@ -200,29 +198,44 @@ static CdStatus read_log(CdMotion *m, double rate, double *rows, uint64_t block)
 
 // ---- all of it
 
-static CdStatus open(CdMotion *m, const char *path, double rate) {
+// the channels that are asked for, and those of the scene
+static CdStatus open_table(CdMotion *m, const CdSelection *part) {
+    CdTable *whole;
+    CdSelection s = *part;
+    const char **patterns = CD_TAKE(&m->arena, const char *, (size_t)s.npatterns + 1);
+    if (!patterns) return CD_NOMEM;
+    for (int i = 0; i < s.npatterns; i++) patterns[i] = s.patterns[i];
+    if (s.npatterns > 0) patterns[s.npatterns++] = "@*";
+    s.patterns = patterns;
+    s.scene = true;
+    CD_TRY(cdi_table_of_log(m->ctx, m->log, &whole));
+    CD_TRY(cdi_table_select(whole, &s, &m->table));
+    return m->table->rows > 0 ? CD_OK : refuse(m, "there is no row");
+}
+
+static CdStatus open(CdMotion *m, const char *path, const CdSelection *part, double rate) {
     CD_TRY(cdi_log_open(m->ctx, path, &m->log));
     const CdLogHeader *h = cdi_log_header(m->log);
-    if (cdi_log_rows(m->log) == 0) return refuse(m, "the log has no rows");
     if (!h->model) return refuse(m, "the log holds no model");
+    if (h->nscene == 0) return refuse(m, "the log holds no poses");
     CD_TRY(cdi_model_read_kept(m->ctx, h->model, strlen(h->model), &m->model));
     CD_TRY(cdi_view_scene(m->model, &m->scene));
+    CD_TRY(open_table(m, part));
     CD_TRY(find_columns(m));
-    const size_t width = (size_t)h->n + 1;
-    const uint64_t block = width < READ_NUMBERS ? READ_NUMBERS / width : 1;
-    double *rows = cdi_alloc_array(m->ctx, block * width, sizeof *rows);
+    double *rows = cdi_table_room(m->table);
     if (!rows) return CD_NOMEM;
-    const CdStatus status = read_log(m, rate, rows, block);
+    const CdStatus status = read_log(m, rate, rows);
     cdi_free(m->ctx, rows);
     return status;
 }
 
-CdStatus cdi_motion_open(CdContext *ctx, const char *path, double rate, CdMotion **motion) {
+CdStatus cdi_motion_open(CdContext *ctx, const char *log, const CdSelection *part, double rate,
+                         CdMotion **motion) {
     CdMotion *m = *motion = cdi_alloc(ctx, sizeof *m);
     if (!m) return CD_NOMEM;
     m->ctx = ctx;
     cdi_arena_init(&m->arena, ctx, ARENA_BLOCK);
-    const CdStatus status = open(m, path, rate);
+    const CdStatus status = open(m, log, part, rate);
     if (status != CD_OK) {
         cdi_motion_free(m);
         *motion = NULL;
@@ -234,6 +247,7 @@ void cdi_motion_free(CdMotion *m) {
     if (!m) return;
     cdi_view_scene_free(m->scene);
     cdi_model_free(m->model);
+    cdi_table_free(m->table);
     cdi_log_free(m->log);
     cdi_arena_clear(&m->arena);
     cdi_free(m->ctx, m);

@@ -6,7 +6,7 @@
 #ifndef CARDAN_VIEW_MOTION_H
 #define CARDAN_VIEW_MOTION_H
 
-#include "results/log.h"
+#include "results/table.h"
 #include "view/scene.h"
 
 typedef struct CdMotionForce {
@@ -19,6 +19,7 @@ typedef struct CdMotion {
     CdContext *ctx;
     CdArena arena;
     CdLog *log;
+    CdTable *table; // the part of the log that is shown
     CdModel *model;
     CdScene *scene;
     int nbodies; // with the ground, which has no columns
@@ -35,8 +36,9 @@ typedef struct CdMotion {
     double *plot_time, *plots;
 } CdMotion;
 
-// frames per second of the run; 0: as above
-CdStatus cdi_motion_open(CdContext *ctx, const char *path, double rate, CdMotion **motion);
+// part: of time and channels; rate: frames per second of the run, 0: as above
+CdStatus cdi_motion_open(CdContext *ctx, const char *log, const CdSelection *part, double rate,
+                         CdMotion **motion);
 void cdi_motion_free(CdMotion *motion); // NULL does nothing
 
 // position and quat_wxyz of a body in a frame; those of the ground do not move

@@ -3,34 +3,18 @@
 
 #include <string.h>
 
-#define PICTURE(name) extern const CdPictureClass cd_picture_##name;
+#define PICTURE(name, doc) extern CdPictureWrite cdi_picture_##name;
 #include "view/pictures.def"
 #undef PICTURE
 
-const CdPictureClass *const cd_pictures[] = {
-#define PICTURE(name) &cd_picture_##name,
+const CdPictureClass cd_pictures[] = {
+#define PICTURE(name, doc) {#name, "." #name, cdi_picture_##name},
 #include "view/pictures.def"
 #undef PICTURE
-    NULL};
+    {0}};
 
 const unsigned cdi_body_colours[CD_BODY_COLOURS] = {0x4f86c6, 0xe09f3e, 0x5aa469, 0xc8553d,
                                                     0x8e7cc3, 0x3a9ea5, 0xd080a8, 0x9c8356};
-
-const CdPictureClass *cdi_picture_class(const char *name) {
-    for (const CdPictureClass *const *c = cd_pictures; *c; c++) {
-        if (strcmp((*c)->name, name) == 0) return *c;
-    }
-    return NULL;
-}
-
-const CdPictureClass *cdi_picture_class_of(const char *path) {
-    const size_t n = strlen(path);
-    for (const CdPictureClass *const *c = cd_pictures; *c; c++) {
-        const size_t end = strlen((*c)->extension);
-        if (n > end && strcmp(path + n - end, (*c)->extension) == 0) return *c;
-    }
-    return NULL;
-}
 
 CdStatus cdi_picture_title(const CdMotion *m, CdText *title) {
     const char *file = cdi_log_header(m->log)->file, *name = file ? strrchr(file, '/') : NULL;
@@ -45,20 +29,11 @@ CdStatus cdi_picture_title(const CdMotion *m, CdText *title) {
     return title->status;
 }
 
-static CdStatus write(const CdMotion *m, const CdPictureClass *cls, const char *path) {
+CdStatus cdi_picture(const CdMotion *m, const CdPictureClass *cls, const char *path) {
     CdOutFile *out;
     CD_TRY(cdi_out_open(m->ctx, path, &out));
     CdStatus status = cls->write(m, out);
     if (status == CD_OK) status = cdi_out_keep(out);
     cdi_out_free(out);
-    return status;
-}
-
-CdStatus cdi_picture(CdContext *ctx, const char *log, const CdPictureClass *cls, double rate,
-                     const char *path) {
-    CdMotion *motion;
-    CD_TRY(cdi_motion_open(ctx, log, rate, &motion));
-    const CdStatus status = write(motion, cls, path);
-    cdi_motion_free(motion);
     return status;
 }

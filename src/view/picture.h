@@ -5,21 +5,17 @@
 #include "base/outfile.h"
 #include "view/motion.h"
 
+typedef CdStatus CdPictureWrite(const CdMotion *motion, CdOutFile *out);
+
 typedef struct CdPictureClass {
     const char *name;      // as the user calls it
     const char *extension; // ".html"
-    const char *doc;       // one line
-    CdStatus (*write)(const CdMotion *motion, CdOutFile *out);
+    CdPictureWrite *write;
 } CdPictureClass;
 
-extern const CdPictureClass *const cd_pictures[]; // NULL-terminated
+extern const CdPictureClass cd_pictures[]; // in the order of pictures.def, ends with a NULL name
 
-const CdPictureClass *cdi_picture_class(const char *name); // NULL: there is none
-const CdPictureClass *cdi_picture_class_of(const char *path);
-
-// rate: frames per second of the run; 0: see motion.h
-CdStatus cdi_picture(CdContext *ctx, const char *log, const CdPictureClass *cls, double rate,
-                     const char *path);
+CdStatus cdi_picture(const CdMotion *motion, const CdPictureClass *cls, const char *path);
 
 // ---- for formats
 

@@ -9,7 +9,9 @@
 #define HEADER_BYTES 12
 #define CHUNK_BYTES 8
 
-static CdStatus write_text(const CdMotion *m, CdOutFile *out) {
+CdPictureWrite cdi_picture_gltf, cdi_picture_glb;
+
+CdStatus cdi_picture_gltf(const CdMotion *m, CdOutFile *out) {
     CdGltf gltf;
     CdStatus status = cdi_gltf(m, true, &gltf);
     if (status == CD_OK) status = cdi_out_add(out, gltf.json.v, gltf.json.n);
@@ -44,24 +46,10 @@ static CdStatus put(CdOutFile *out, CdGltf *gltf) {
     return put_chunk(out, "BIN", &gltf->binary);
 }
 
-static CdStatus write_binary(const CdMotion *m, CdOutFile *out) {
+CdStatus cdi_picture_glb(const CdMotion *m, CdOutFile *out) {
     CdGltf gltf;
     CdStatus status = cdi_gltf(m, false, &gltf);
     if (status == CD_OK) status = put(out, &gltf);
     cdi_gltf_free(&gltf);
     return status;
 }
-
-const CdPictureClass cd_picture_gltf = {
-    .name = "gltf",
-    .extension = ".gltf",
-    .doc = "animated glTF 2.0, one file of text for Blender, three.js and others",
-    .write = write_text,
-};
-
-const CdPictureClass cd_picture_glb = {
-    .name = "glb",
-    .extension = ".glb",
-    .doc = "animated glTF 2.0, binary: smaller",
-    .write = write_binary,
-};

@@ -93,7 +93,7 @@ static void head(Page *p) {
     key_text(p, "generator", "cardan " CD_VERSION);
     cdi_json_key(&p->w, "complete");
     cdi_json_bool(&p->w, cdi_log_complete(p->m->log));
-    key_integer(p, "rows", (long long)cdi_log_rows(p->m->log));
+    key_integer(p, "rows", (long long)p->m->table->rows);
 }
 
 // ---- what there is to see
@@ -306,12 +306,12 @@ static CdStatus numbers(Page *p) {
 }
 
 static void channels(Page *p) {
-    const CdLogHeader *h = cdi_log_header(p->m->log);
+    const CdChannel *channel = p->m->table->channels;
     key_array(p, "channels");
     for (int i = 0; i < p->m->nchannels; i++) {
         cdi_json_begin_object(&p->w);
-        key_text(p, "name", h->channels[i].name);
-        key_text(p, "unit", h->channels[i].unit);
+        key_text(p, "name", channel[i].name);
+        key_text(p, "unit", channel[i].unit);
         cdi_json_end_object(&p->w);
     }
     cdi_json_end_array(&p->w);
@@ -351,7 +351,8 @@ static CdStatus make_json(Page *p) {
     return p->json.status;
 }
 
-static CdStatus write(const CdMotion *m, CdOutFile *out) {
+CdPictureWrite cdi_picture_html;
+CdStatus cdi_picture_html(const CdMotion *m, CdOutFile *out) {
     Page p = {.m = m};
     cdi_text_init(&p.json, m->ctx);
     cdi_text_init(&p.work, m->ctx);
@@ -361,10 +362,3 @@ static CdStatus write(const CdMotion *m, CdOutFile *out) {
     cdi_text_free(&p.work);
     return status;
 }
-
-const CdPictureClass cd_picture_html = {
-    .name = "html",
-    .extension = ".html",
-    .doc = "page that plays the run in 3D with plots, in any browser and without network",
-    .write = write,
-};

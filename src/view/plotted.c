@@ -9,16 +9,16 @@
 
 // stretch that a row is in, of npoints/2
 static size_t stretch(const CdMotion *m, uint64_t row) {
-    const double part = (double)row / (double)cdi_log_rows(m->log);
+    const double part = (double)row / (double)m->table->rows;
     return (size_t)(part * (double)(m->npoints / 2));
 }
 
 static bool is_thinned(const CdMotion *m) {
-    return m->npoints < cdi_log_rows(m->log);
+    return m->npoints < m->table->rows;
 }
 
 CdStatus cdi_plotted_begin(CdMotion *m) {
-    const uint64_t rows = cdi_log_rows(m->log);
+    const uint64_t rows = m->table->rows;
     size_t most = POINTS_MAX;
     if (m->nchannels > 0 && NUMBERS_MAX / m->nchannels < POINTS_MAX) {
         most = (size_t)(NUMBERS_MAX / m->nchannels);
