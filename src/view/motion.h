@@ -30,9 +30,11 @@ typedef struct CdMotion {
     size_t nframes;
     int ncolumns;
     double *time, *columns;
-    // plots: channels that are no part of the scene, by columns too
+    // plots: channels that are no part of the scene, by columns too. Where `twin` is not -1 the
+    // channel is that column of the frames.
     size_t npoints;
     int nchannels;
+    int *twin;
     double *plot_time, *plots;
 } CdMotion;
 

@@ -1,7 +1,7 @@
 // picture_html.c - a run as one HTML file: the page of web/viewer with its data as JSON
 //
 // docs/viewer.md has the format. Numbers of the motion are rounded: positions to 2^-20 of the
-// longest way, quaternions to 2^-18, forces to 2^-14 and channels to 2^-16 of the range of each.
+// longest way, quaternions to 2^-16, forces to 2^-12 and channels to 2^-16 of the range of each.
 // Every < is written as \u003c, so that no name can end the element that the data stand in.
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 
 #define FORMAT 1
 #define POSITION_BITS 20
-#define FORCE_BITS 14
+#define FORCE_BITS 12
 #define CHANNEL_BITS 16
-#define QUATERNION_STEP (1.0 / (1 << 18))
+#define QUATERNION_STEP (1.0 / (1 << 16))
 #define HASH_LETTERS 17
 #define WIDE_VERTICES 65536 // from here on numbers of vertices need 4 bytes
 
@@ -296,6 +296,8 @@ static CdStatus numbers(Page *p) {
         table(p, "motion", &(Table){m->nframes, m->ncolumns, m->time, m->columns, scales});
     for (int c = 0; c < m->nchannels; c++) {
         scales[c] = cdi_pack_scale(m->plots + (size_t)c * m->npoints, m->npoints, CHANNEL_BITS);
+        // nothing but its name is told of a twin
+        if (m->twin[c] >= 0) scales[c] = (CdPackScale){0, 0};
     }
     if (status == CD_OK) {
         status =
@@ -312,6 +314,7 @@ static void channels(Page *p) {
         cdi_json_begin_object(&p->w);
         key_text(p, "name", channel[i].name);
         key_text(p, "unit", channel[i].unit);
+        if (p->m->twin[i] >= 0) key_integer(p, "twin", p->m->twin[i]);
         cdi_json_end_object(&p->w);
     }
     cdi_json_end_array(&p->w);

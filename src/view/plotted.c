@@ -2,10 +2,14 @@
 #include "view/plotted.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "system/scene.h"
 
 #define POINTS_MAX 3000
 #define POINTS_MIN 200
 #define NUMBERS_MAX 1500000 // of all plots
+#define TWIN_TOLERANCE 1e-12
 
 // stretch that a row is in, of npoints/2
 static size_t stretch(const CdMotion *m, uint64_t row) {
@@ -17,6 +21,15 @@ static bool is_thinned(const CdMotion *m) {
     return m->npoints < m->table->rows;
 }
 
+// the column "@link.x" of the channel "link.x"; -1: there is none
+static int find_twin(const CdMotion *m, int channel) {
+    const CdChannel *all = m->table->channels;
+    for (int c = 0; c < m->ncolumns; c++) {
+        if (strcmp(all[m->nchannels + c].name + 1, all[channel].name) == 0) return c;
+    }
+    return -1;
+}
+
 CdStatus cdi_plotted_begin(CdMotion *m) {
     const uint64_t rows = m->table->rows;
     size_t most = POINTS_MAX;
@@ -25,9 +38,11 @@ CdStatus cdi_plotted_begin(CdMotion *m) {
     }
     if (most < POINTS_MIN) most = POINTS_MIN;
     m->npoints = rows <= most ? (size_t)rows : most / 2 * 2;
+    m->twin = CD_TAKE(&m->arena, int, (size_t)m->nchannels);
     m->plot_time = CD_TAKE(&m->arena, double, m->npoints);
     m->plots = CD_TAKE(&m->arena, double, m->npoints *(size_t)m->nchannels);
-    if (!m->plot_time || !m->plots) return CD_NOMEM;
+    if (!m->twin || !m->plot_time || !m->plots) return CD_NOMEM;
+    for (int c = 0; c < m->nchannels; c++) m->twin[c] = find_twin(m, c);
     for (size_t i = 0; i < m->npoints; i++) m->plot_time[i] = NAN;
     for (size_t i = 0; i < m->npoints * (size_t)m->nchannels; i++) m->plots[i] = NAN;
     return CD_OK;
@@ -47,7 +62,23 @@ static void widen(double pair[2], double x) {
     }
 }
 
+static bool is_same(double a, double b) {
+    return fabs(a - b) <= TWIN_TOLERANCE * (1 + fabs(a));
+}
+
+// Names may deceive. Quaternions of channels keep the sign they begin with, as those of frames do.
+static void compare_twins(CdMotion *m, uint64_t number, const double *row) {
+    const double *scene = row + 1 + m->nchannels;
+    for (int c = 0; c < m->nchannels; c++) {
+        if (m->twin[c] < 0) continue;
+        const double a = row[1 + c], b = scene[m->twin[c]];
+        const bool turns = m->twin[c] % CD_POSE_NUMBERS >= 3 && number > 0;
+        if (!is_same(a, b) && !(turns && is_same(a, -b))) m->twin[c] = -1;
+    }
+}
+
 void cdi_plotted_row(CdMotion *m, uint64_t number, const double *row) {
+    compare_twins(m, number, row);
     if (!is_thinned(m)) {
         m->plot_time[number] = row[0];
         for (int c = 0; c < m->nchannels; c++) {

@@ -2,7 +2,8 @@
 //
 // A short log is kept as it is. Of a long one every stretch of rows gives two points per channel,
 // its least and its greatest number in the order they came, at the first time of the stretch and
-// halfway to the next: what sticks out stays, its time moves by less than a stretch.
+// halfway to the next: what sticks out stays, its time moves by less than a stretch. A channel that
+// is a number of the scene, as all are in a log without sensors, is known from its frames.
 #ifndef CARDAN_VIEW_PLOTTED_H
 #define CARDAN_VIEW_PLOTTED_H
 

@@ -54,10 +54,12 @@ function unpack(bits, rows, lo, step) {
     const order = bits.take(2);
     const k = bits.take(5);
     for (let i = first; i < Math.min(first + BLOCK, rows); i++) {
-      const guess = [0, a, 2 * a - b, 3 * a - 3 * b + c][order];
+      const guess = order === 0 ? 0 : order === 1 ? a : order === 2 ? 2 * a - b : 3 * (a - b) + c;
       const n = guess + (k === EXACT ? 0 : bits.number(k));
       out[i] = n === -1 ? NaN : lo + n * step;
-      [a, b, c] = [n, a, b];
+      c = b;
+      b = a;
+      a = n;
     }
   }
   return out;
@@ -127,18 +129,25 @@ export function readData(text) {
   const data = JSON.parse(text);
   data.frames = new Table(data.motion);
   data.series = new Table(data.plots);
+  // channels that are numbers of the scene are known from its frames
+  data.channels.forEach(({ twin }, i) => {
+    if (twin === undefined) return;
+    const { time, columns } = data.series;
+    time.forEach((t, k) => (columns[i][k] = data.frames.value(twin, t)));
+  });
   data.t0 = data.frames.time[0];
   data.t1 = data.frames.time[data.frames.time.length - 1];
   return data;
 }
 
-// position, quat_wxyz and velocity of a body at t; body 0 is the ground
+// position, quat_wxyz, velocity and angular speed of a body at t; body 0 is the ground
 export function pose(data, body, t, out) {
   const number = [0, 0];
   if (body === 0) {
     out.p.fill(0);
     out.v.fill(0);
     out.q.splice(0, 4, 1, 0, 0, 0);
+    out.turning = 0;
     return out;
   }
   const first = POSE * (body - 1);
@@ -146,13 +155,16 @@ export function pose(data, body, t, out) {
     smooth(data.frames, first + i, t, number);
     [out.p[i], out.v[i]] = number;
   }
+  let turning = 0;
   for (let i = 0; i < 4; i++) {
     smooth(data.frames, first + 3 + i, t, number);
     out.q[i] = number[0];
+    turning += number[1] ** 2;
   }
+  out.turning = 2 * Math.sqrt(turning);
   const norm = Math.hypot(...out.q) || 1;
   for (let i = 0; i < 4; i++) out.q[i] /= norm;
   return out;
 }
 
-export const newPose = () => ({ p: [0, 0, 0], q: [1, 0, 0, 0], v: [0, 0, 0] });
+export const newPose = () => ({ p: [0, 0, 0], q: [1, 0, 0, 0], v: [0, 0, 0], turning: 0 });

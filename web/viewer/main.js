@@ -189,7 +189,7 @@ class Page {
       ["markers", "Markers", false, "M", layer("marker")],
       ["frames", "Body frames", false, "B", layer("frame")],
       ["names", "Names", false, "N", () => this.showNames()],
-      ["forces", "Forces of joints and connectors", false, "V", () => this.showForces()],
+      ["forces", "Forces", false, "V", () => this.showForces()],
       ["loads", "Loads", true, "", () => this.showForces()],
       ["moments", "Moments", false, "", () => this.showForces()],
     ];
@@ -342,11 +342,11 @@ class Page {
     const { item, body } = this.selected;
     const rows = [];
     if (body >= 0) {
-      const { p, v } = this.mechanism.poses[body];
+      const { p, v, turning } = this.mechanism.poses[body];
       const { size, t0, t1 } = this.data;
       rows.push(["position", vector(p, "m", size)]);
       rows.push(["velocity", vector(v, "m/s", size / (t1 - t0 || 1))]);
-      rows.push(["speed", `${format(Math.hypot(...v))} m/s`]);
+      rows.push(["speed", `${format(Math.hypot(...v))} m/s`], ["turning", `${format(turning)} rad/s`]);
     } else {
       const i = this.data.forces.findIndex((f) => f.name === item.name);
       if (i >= 0) {
