@@ -96,7 +96,7 @@ static CdStatus keep_end(Run *r) {
 // at a start that meets the joints
 static CdStatus begin(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
-    const bool goes_on = r->end && r->end->n > 0 && o->from == CD_FROM_LAST;
+    const bool goes_on = r->end && r->end->n > 0 && o->begin == CD_AT_LAST;
     CD_TRY(make_rows(r, o));
     r->summary->dof = s->system->nv - s->start.rank.rank;
     r->summary->redundant = s->start.problem.redundant > 0;
