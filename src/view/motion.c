@@ -57,13 +57,11 @@ static CdStatus find_link(const CdMotion *m, const CdChannel *c, const CdItem **
     return CD_OK;
 }
 
+// -1: it acts on no markers
 static int last_marker(const CdItem *item) {
-    return item->cls->category == CD_LOAD ? item->marker[0] : item->marker[1];
-}
-
-static bool has_markers(const CdItem *item) {
-    const CdCategory c = item->cls->category;
-    return c == CD_JOINT || c == CD_CONNECTOR || c == CD_LOAD;
+    if (item->cls->joint) return item->marker[1];
+    if (!item->cls->force) return -1;
+    return item->marker[item->cls->force->nmarkers - 1];
 }
 
 static CdStatus find_forces(CdMotion *m, const CdChannel *c) {
@@ -74,7 +72,7 @@ static CdStatus find_forces(CdMotion *m, const CdChannel *c) {
         const CdItem *item;
         CdFrame x;
         CD_TRY(find_link(m, &c[CD_FORCE_NUMBERS * i], &item));
-        const int marker = item && has_markers(item) ? last_marker(item) : -1;
+        const int marker = item ? last_marker(item) : -1;
         if (marker < 0 || (size_t)marker >= m->model->markers.n) {
             return refuse(m, "the log has forces that do not belong to its model");
         }

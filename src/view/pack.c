@@ -9,28 +9,29 @@
 #define K_MAX 24
 #define EXACT 31
 #define NOT_A_NUMBER (-1)
+#define LARGEST 1e300 // sums of what is larger may overflow: it is no number here
 
 // ---- rounding
+
+static bool is_number(double x) {
+    return fabs(x) < LARGEST;
+}
 
 CdPackScale cdi_pack_scale(const double *x, size_t n, int bits) {
     const double parts = (double)((1 << bits) - 1);
     double lo = INFINITY, hi = -INFINITY;
     for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) continue;
+        if (!is_number(x[i])) continue;
         if (x[i] < lo) lo = x[i];
         if (x[i] > hi) hi = x[i];
     }
-    if (lo > hi) return (CdPackScale){0, 0};
-    // the difference alone may overflow
-    return (CdPackScale){lo, hi / parts - lo / parts};
+    return lo <= hi ? (CdPackScale){lo, (hi - lo) / parts} : (CdPackScale){0, 0};
 }
 
 static int64_t rounded(const CdPackScale *s, double x) {
     const double most = (double)((int64_t)1 << CD_PACK_BITS_MAX);
-    if (!isfinite(x)) return NOT_A_NUMBER;
-    if (!(s->step > 0)) return 0;
-    double n = (x - s->lo) / s->step;
-    if (!isfinite(n)) n = x / s->step - s->lo / s->step;
+    if (!is_number(x)) return NOT_A_NUMBER;
+    const double n = s->step > 0 ? (x - s->lo) / s->step : 0;
     return n > 0 ? (int64_t)(n < most ? n + 0.5 : most) : 0;
 }
 

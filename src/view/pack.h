@@ -1,6 +1,6 @@
 // pack.h - columns of numbers in few bytes: multiples of a step, predicted, in Rice's code
 //
-//   x = lo + n step, n = -1: not a number
+//   x = lo + n step, n = -1: not a number, or one of 1e300 and more
 //
 // Blocks of 128 numbers, most significant bit first:
 //   2 bits   order of the prediction: 0, n1, 2 n1 - n2, 3 n1 - 3 n2 + n3 of the numbers before

@@ -16,6 +16,7 @@ import { arrowHead, arrowShaft } from "./shapes.js";
 const LENGTH = 0.3; // of the longest arrow, in parts of the whole, at scale 1
 const LENGTH_MAX = 3; // times that
 const THICKNESS = 0.11; // in units of symbols
+const THICKNESS_MIN = 0.0018; // in parts of the whole
 const HEAD_MAX = 0.45; // of a short arrow
 const COLOURS = {
   joint: { light: "#0b8457", dark: "#3ddc97" },
@@ -66,7 +67,7 @@ class Set3 {
   // all columns at t
   setTime(t, places, scale, shown) {
     const { size, unit, frames } = this.data;
-    const thick = THICKNESS * unit;
+    const thick = Math.max(THICKNESS * unit, THICKNESS_MIN * size);
     const z = new Vector3(0, 0, 1);
     const turn = new Quaternion();
     const matrix = new Matrix4();
