@@ -1,5 +1,5 @@
-// verb_export.c - cardan export RESULTS: a log or CSV file into files of other programs, or moving
-// pictures of a log
+// verb_export.c - cardan export RESULTS: a log or CSV file into files of other programs, a
+// log also into moving pictures
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 extern const CliVerb cli_export;
 
 typedef struct ExportVerb {
-    char *format;
+    int format;
     double from, to, rate;
     int every;
     bool scene;
@@ -20,6 +20,20 @@ typedef struct ExportVerb {
 #undef PICTURE
 } ExportVerb;
 
+static const char *const formats[] = {"auto",
+#define EXPORT(name) #name,
+#include "results/exports.def"
+#undef EXPORT
+#define PICTURE(name, doc) #name,
+#include "view/pictures.def"
+#undef PICTURE
+                                      NULL};
+
+// NULL: as the file ends
+static const char *format_name(const ExportVerb *o) {
+    return o->format > 0 ? formats[o->format] : NULL;
+}
+
 // ---- pictures: made of a whole log and not of its table of numbers
 
 static bool ends_with(const char *text, const char *end) {
@@ -27,23 +41,30 @@ static bool ends_with(const char *text, const char *end) {
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-// by option, by the name of the format, or by the end of the file's name; NULL: none
-static const CdPictureClass *find_picture(const Cli *cli, const ExportVerb *o) {
-    const bool asked[] = {
-#define PICTURE(name, doc) o->name,
+// the first that is asked for; NULL: none is
+static const char *asked_picture(const ExportVerb *o) {
+    const struct {
+        const char *name;
+        bool on;
+    } asked[] = {
+#define PICTURE(what, doc) {#what, o->what},
 #include "view/pictures.def"
 #undef PICTURE
     };
-    bool any = o->format;
-    for (int i = 0; cd_pictures[i].name; i++) {
-        if (o->format && strcmp(o->format, cd_pictures[i].name) == 0) return &cd_pictures[i];
-        any = any || asked[i];
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        if (asked[i].on) return asked[i].name;
     }
-    // --gltf into a file called .glb is binary, as its name says
-    const bool gltf = o->gltf && ends_with(cli->output, ".glb");
-    for (int i = 0; cd_pictures[i].name; i++) {
-        const bool named = ends_with(cli->output, cd_pictures[i].extension);
-        if (any && !gltf ? asked[i] : named) return &cd_pictures[i];
+    return NULL;
+}
+
+// by option, by the name of the format, or by the end of the file's name; NULL: none
+static const CdPictureClass *find_picture(const Cli *cli, const ExportVerb *o) {
+    const char *name = asked_picture(o);
+    // glTF into a file called .glb is binary, as its name says
+    if (name && strcmp(name, "gltf") == 0 && ends_with(cli->output, ".glb")) name = "glb";
+    if (!name) name = format_name(o);
+    for (const CdPictureClass *p = cd_pictures; p->name; p++) {
+        if (name ? strcmp(name, p->name) == 0 : ends_with(cli->output, p->extension)) return p;
     }
     return NULL;
 }
@@ -69,7 +90,7 @@ static int export_picture(Cli *cli, const CdSelection *s, const CdPictureClass *
     status = cdi_picture(motion, cls, path);
     if (status == CD_OK) tell_picture(cli, motion, cls, path);
     cdi_motion_free(motion);
-    return cli_code(status);
+    return status == CD_OK ? CLI_OK : CLI_OUTPUT;
 }
 
 // ---- tables
@@ -101,7 +122,7 @@ static int export_table(Cli *cli, const CdSelection *s, const CdExportClass *cls
     status = cdi_export(part, cls, path, cancelled, NULL);
     if (status == CD_OK) tell(cli, part, cls, path);
     cdi_table_free(part);
-    return cli_code(status);
+    return status == CD_OK || status == CD_CANCELLED ? cli_code(status) : CLI_OUTPUT;
 }
 
 static int run(Cli *cli) {
@@ -121,8 +142,9 @@ static int run(Cli *cli) {
     }
     if (picture) return export_picture(cli, &part, picture, path);
     // without any word about it: text for the next program
-    const char *format = o->format || strcmp(path, "-") != 0 ? o->format : "csv";
-    if (cdi_export_class(cli->ctx, format, path, &cls) != CD_OK) return CLI_USAGE;
+    const char *name = format_name(o);
+    if (!name && strcmp(path, "-") == 0) name = "csv";
+    if (cdi_export_class(cli->ctx, name, path, &cls) != CD_OK) return CLI_USAGE;
     if (cls->column && strcmp(path, "-") == 0) {
         cli_complain(cli, "export: %s needs a file; give it with -o", cls->name);
         return CLI_USAGE;
@@ -132,8 +154,8 @@ static int run(Cli *cli) {
 
 #define FIELD(...) CD_FIELD(ExportVerb, __VA_ARGS__)
 static const CdField fields[] = {
-    FIELD(format, STRING, "", "null", "",
-          "csv, npz, hdf5, mat, html, gltf or glb; otherwise as the file ends", .word = "NAME"),
+    FIELD(format, ENUM, "", "\"auto\"", "", "what is written; auto: as the file ends",
+          .names = formats),
     FIELD(from, REAL, "s", "-1e300", "", "leave out samples before this time"),
     FIELD(to, REAL, "s", "1e300", "", "leave out samples after this time"),
     FIELD(every, INT, "1", "1", "[1, inf)", "take the first of so many samples"),
@@ -156,15 +178,16 @@ static const CliArg args[] = {
 const CliVerb cli_export = {
     .name = "export",
     .doc = "results for other programs (CSV, NumPy, HDF5, MATLAB) and as moving pictures",
-    .text = "The end of the file that -o names chooses the format: .csv, .npz, .h5, .mat. Without "
-            "-o CSV goes\nto standard output. A file takes its name when it is complete; nothing "
-            "is left of one that\nfailed. Of a log .html makes a page that plays the run in 3D, "
-            ".gltf and .glb animated glTF.",
+    .text =
+        "The name of the file that -o gives chooses the format by its end. Without -o CSV goes "
+        "to\nstandard output. A file takes its name when it is complete; nothing is left of one "
+        "that\nfailed. Moving pictures are made of logs; --from, --to and CHANNEL choose what "
+        "they show.",
     .args = args,
     .options = &options,
     .output = "the exported file",
     .examples = "  cardan export run.log -o run.npz\n"
                 "  cardan export run.log 'tip.*' --from 1 --to 2 --every 10 -o part.csv\n"
-                "  cardan export run.log -o run.html\n"
+                "  cardan export --html run.log -o run.html\n"
                 "  cardan export run.log | head",
     .run = run};

@@ -1,7 +1,7 @@
 // table_csv.c - results in a CSV file as a table; all of it is held in memory
 //
 //   # time in s; tip.x in m        units; may be missing
-//   t,tip.x                        names, in quotes if they hold commas; may be missing: c1, c2, ...
+//   t,tip.x                        names, in quotes if they hold commas; if missing: c1, c2, ...
 //   0,0.5
 #include <stdio.h>
 #include <string.h>

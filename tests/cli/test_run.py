@@ -12,6 +12,17 @@ check(code == OK and summary["messages"] == [], "run --json", summary)
 summary = summary["runs"][0]
 check(summary["reason"] == "OK" and summary["t_end"] == 0.5, "run --json", summary)
 check(summary["path"] == "mechanical, index 1 -> ode", "the path is named", summary)
+ends = []
+for method in "radau5(digits=6)", "dopri5( digits = 8 )", "dop853(digits=10)":
+    code, out, err = run("run", model, "-o", csv, "--method", method)
+    ends.append([float(x) for x in csv.read_text().splitlines()[-1].split(",")])
+    check(code == OK and err == "", "digits ask for step control", (method, code, out, err))
+for digits, end in (6, ends[0]), (8, ends[1]):
+    worst = max(abs(a - b) / (1 + abs(b)) for a, b in zip(end, ends[2]))
+    check(worst < 10 ** (1 - digits), "digits are there in the end", (digits, worst))
+for method in "rk4(max_step=0.5)", "gen-alpha(min_step=0)":
+    steps = ask("run", model, "--method", method)[1]["runs"][0]["steps"]
+    check(steps == 100, "other options leave the step of the run as it is", (method, steps))
 code, out, err = run("run", model, "-o", "-")
 check(code == OK and out.splitlines()[1].startswith("t,link.x") and "simulated" in err, "CSV on standard output", err)
 code, out, err = run("run", "-", stdin=model.read_text())
