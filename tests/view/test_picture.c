@@ -51,9 +51,9 @@ static CdStatus maker_open(CdContext *ctx, const char *text, Maker *m) {
     CD_TRY(cdi_model_read_text(ctx, text, strlen(text), "x.json", &m->model));
     CD_TRY(cdi_system_new(m->model, &m->system));
     CD_TRY(cdi_scene_numbers(m->system, &m->arena, &m->numbers));
-    m->channels[0] = (CdChannel){"wave", "m"};
-    m->channels[1] = (CdChannel){"spike", "N"};
-    m->channels[2] = (CdChannel){m->numbers.channels[0].name + 1, "m"};
+    m->channels[0] = (CdChannel){.name = "wave", .unit = "m"};
+    m->channels[1] = (CdChannel){.name = "spike", .unit = "N"};
+    m->channels[2] = (CdChannel){.name = m->numbers.channels[0].name + 1, .unit = "m"};
     for (int i = 0; i < m->numbers.n; i++) m->channels[3 + i] = m->numbers.channels[i];
     m->header = (CdLogHeader){.file = "models/a <b>.json",
                               .model = text,
