@@ -51,7 +51,9 @@ static void print_log(const char *path, const CdLog *log, const double times[2])
     const int n = h->n - h->nscene;
     for (int i = 0; i < n; i++) {
         const CdChannel *c = &h->channels[i];
-        printf("%-11s%s%s%s\n", i == 0 ? "channels" : "", c->name, *c->unit ? " in " : "", c->unit);
+        const bool unit = *c->unit && strcmp(c->unit, "1") != 0;
+        printf("%-11s%s%s%s\n", i == 0 ? "channels" : "", c->name, unit ? " in " : "",
+               unit ? c->unit : "");
     }
     if (h->nscene > 0) printf("%-11sand %d numbers for pictures\n", "", h->nscene);
 }
