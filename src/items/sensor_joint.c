@@ -34,6 +34,10 @@ static const char *refuse(const void *p, const CdItemClass *source) {
     return "has no relative coordinates; it has force and moment";
 }
 
+static bool reactions(const void *p) {
+    return !relative(p);
+}
+
 static int size(const void *p, const CdItemClass *source) {
     return relative(p) ? source->joint->nrel : 3;
 }
@@ -84,6 +88,7 @@ static const CdSensorLaw law = {.of = CD_OF_JOINT,
                                 .name = name,
                                 .unit = unit,
                                 .eval = eval,
+                                .reactions = reactions,
                                 .rates = rates,
                                 .at_once = at_once,
                                 .jac = jac};
