@@ -66,6 +66,16 @@ static CdStatus add_reader(CdSystem *s, CdSystemSignals *g, const int *where, Cd
     return CD_OK;
 }
 
+// sensors of connectors whose functions read others
+static void find_sources(CdSystemSignals *g) {
+    for (int i = 0; i < g->nsensors; i++) {
+        const CdItem *source = g->sensors[i].probe.source;
+        for (int k = 0; source && source->nreadings > 0 && k < g->nreaders; k++) {
+            if (g->readers[k].item == source) g->sensors[i].reader = k;
+        }
+    }
+}
+
 static CdStatus number_readers(CdSystem *s, CdSystemSignals *g, const int *where) {
     const size_t most = (size_t)(s->nforces + s->ncoordinates + g->nsensors);
     g->readers = CD_TAKE(&s->arena, CdSystemReader, most);
@@ -81,6 +91,7 @@ static CdStatus number_readers(CdSystem *s, CdSystemSignals *g, const int *where
         if (item->nreadings > 0) g->sensors[i].reader = g->nreaders;
         CD_TRY(add_reader(s, g, where, CD_READER_SENSOR, item, item->index));
     }
+    find_sources(g);
     return CD_OK;
 }
 
@@ -136,7 +147,9 @@ static void join_function(Union *u, const CdSystemSignals *g, const CdSystemFunc
 
 static void join_sensor(Union *u, const CdSystem *s, const CdSystemSignals *g,
                         const CdSystemSensor *x) {
+    const CdSystemCoordinates *c = x->probe.coordinates;
     if (x->probe.link) join(u, x->probe.link->n, x->probe.link->v);
+    if (c) join(u, c->n, c->v);
     if (x->probe.item->cls->sensor->of == CD_OF_MARKER) {
         const int marker = x->probe.item->marker[0];
         const CdSystemBody *b = &s->bodies[s->model->markers.v[marker].body];

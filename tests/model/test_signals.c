@@ -103,6 +103,11 @@ TEST(circles_are_named_and_broken_by_a_delay) {
             "\"delay\": true between\n");
     accepts(MODEL(
         LINK ",\n" EXPRESSION("a", "b + 1", "") ",\n" EXPRESSION("b", "2*a", ", \"delay\": true")));
+    refuses(MODEL(LINK ",\n{\"class\": \"SpringDamper\", \"name\": \"s\", \"body_b\": \"link\", "
+                       "\"length\": 1, \"elastic\": \"x*k.rate\"},\n{\"class\": "
+                       "\"ConnectorSensor\", \"name\": \"k\", \"connector\": \"s\"}"),
+            "x.json:4:1: ConnectorSensor 'k': reads itself: k -> k; put an ExpressionSensor with "
+            "\"delay\": true between\n");
     accepts(MODEL(LINK ",\n" EXPRESSION("a", "a + 1", ", \"delay\": true, \"start\": 2")));
 }
 
