@@ -111,9 +111,11 @@ typedef enum CdRunFrom { CD_FROM_LAST, CD_FROM_START } CdRunFrom;
 typedef struct CdRunOptions {
     int analysis, from;
     double duration, step, interval;
+    int decimation;
     char *method;
     CdList channels; // of char *
     bool scene;
+    double checkpoint;
     int threads;
 } CdRunOptions;
 extern const CdDesc cd_run;
