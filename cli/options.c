@@ -234,7 +234,7 @@ static bool is_text(const CdField *f) {
 // words are texts, anything else is JSON: numbers, lists, truth values
 static CdStatus set_one(CdObject *object, const CdField *f, const char *value) {
     if (is_text(f) || (f->type == CD_TYPE_REAL && !is_number(value))) {
-        return cdi_object_set_text(object, f->name, value);
+        return cdi_object_set_text(object, f->name, value, NULL);
     }
     return cdi_object_set(object, f->name, value, NULL);
 }

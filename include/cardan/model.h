@@ -43,12 +43,18 @@ CdStatus cd_model_add(CdModel *model, const char *item_class, const char *name, 
 CdStatus cd_model_add_json(CdModel *model, const char *json);
 CdItem *cd_model_find(const CdModel *model, const char *name); // NULL if there is none
 
+// parameters that fields may use: "500 mm", "m*L^2/12", "2*L". Fields that use one are evaluated
+// and checked again; a value that is refused by one of them changes nothing. Refused while a
+// simulation of the model exists, which has parameters of its own (cd_simulation_set).
+CdStatus cd_model_set_parameter(CdModel *model, const char *name, const char *text);
+CdStatus cd_model_set_parameter_real(CdModel *model, const char *name, double x);
+
 // fields by name; a value that is refused leaves the old one. Refused while a simulation of the
-// model exists.
+// model exists. Those of items of an included file are set as seen from there.
 CdStatus cd_item_set_real(CdItem *item, const char *field, double x);
 CdStatus cd_item_set_reals(CdItem *item, const char *field, const double *x, size_t n);
 CdStatus cd_item_set_text(CdItem *item, const char *field,
-                          const char *text); // names, words, "3 mm"
+                          const char *text); // names, words, "3 mm", "2*L"
 CdStatus cd_item_set_json(CdItem *item, const char *field, const char *json);
 CdStatus cd_item_get_real(const CdItem *item, const char *field, double *x);
 
@@ -85,10 +91,14 @@ const CdStatistics *cd_simulation_statistics(const CdSimulation *sim);
 int cd_simulation_channels(const CdSimulation *sim);
 const char *cd_simulation_channel(const CdSimulation *sim, int i, const char **unit); // its name
 CdStatus cd_simulation_get(CdSimulation *sim, const char *channel, double *value);
-// a parameter or an input of the model by its name
+// A parameter of the model, in this simulation only. Fields that use it, and all that follows from
+// them, are those of a model that was read with this value, or it is refused as there and nothing
+// changes. After the start the state is kept: what it violates joints by must be no more than
+// start_tolerance of the method. cd_simulation_start begins with the parameters in force.
 CdStatus cd_simulation_set(CdSimulation *sim, const char *name, double value);
+CdStatus cd_simulation_parameter(const CdSimulation *sim, const char *name, double *value);
 
-// copy the state: a simulation of the same model and method continues from it bit for bit. Size 0:
+// copy the state, parameters included: a simulation of the same model and method continues from it bit for bit. Size 0:
 // the method cannot.
 size_t cd_simulation_save_size(const CdSimulation *sim);
 CdStatus cd_simulation_save(CdSimulation *sim, void *to, size_t size);

@@ -13,4 +13,14 @@
 CdStatus cdi_csv_read(CdContext *ctx, const char *file, const char *text, size_t n, size_t *rows,
                       size_t *cols, double **values);
 
+// the same for results, which may hold nan, inf and -inf, and may be names without any row
+typedef struct CdCsv {
+    size_t rows, cols;
+    double *values;    // by rows, owned by the caller (cdi_free)
+    const char *names; // the line of names in the text that was read; NULL: none
+    size_t names_n;    // its bytes
+} CdCsv;
+CdStatus cdi_csv_read_results(CdContext *ctx, const char *file, const char *text, size_t n,
+                              CdCsv *csv);
+
 #endif

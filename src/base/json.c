@@ -402,6 +402,18 @@ const char *cdi_json_file(const CdJsonDoc *doc) {
     return doc->file;
 }
 
+static void place_value(CdJson *json, int line, int col) {
+    json->line = json->key_line = line;
+    json->col = json->key_col = col;
+    if (json->kind != CD_JSON_ARRAY && json->kind != CD_JSON_OBJECT) return;
+    // items are the document's own
+    for (size_t i = 0; i < json->n; i++) place_value((CdJson *)&json->items[i], line, col);
+}
+
+void cdi_json_place(CdJsonDoc *doc, int line, int col) {
+    place_value(&doc->root, line, col);
+}
+
 const CdJson *cdi_json_get(const CdJson *object, const char *key) {
     if (object->kind != CD_JSON_OBJECT) return NULL;
     for (size_t i = 0; i < object->n; i++) {

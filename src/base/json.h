@@ -57,6 +57,8 @@ void cdi_json_free(CdJsonDoc *doc); // NULL does nothing
 
 const CdJson *cdi_json_root(const CdJsonDoc *doc);
 const char *cdi_json_file(const CdJsonDoc *doc);
+// says of all values that they stand there: the text was taken from another one
+void cdi_json_place(CdJsonDoc *doc, int line, int col);
 const CdJson *cdi_json_get(const CdJson *object, const char *key); // NULL if absent or no object
 const char *cdi_json_kind_name(CdJsonKind kind); // "a number", "an object", ... for messages
 

@@ -97,7 +97,7 @@ static CdStatus read_run(Variant *v, const CdModel *model, const CdJson *json, C
     if (!given) return broken(v, json, "\"run\" is missing: {\"duration\": ..., \"step\": ...}");
     CD_TRY(cdi_object_read(v->ctx, &cd_run, given, &source, run));
     if (v->scoring->method) {
-        CD_TRY(cdi_object_set_text(*run, "method", v->scoring->method));
+        CD_TRY(cdi_object_set_text(*run, "method", v->scoring->method, NULL));
     }
     if (v->scoring->step > 0) CD_TRY(cdi_object_set_real(*run, "step", v->scoring->step));
     const CdReference *r = &v->reference;

@@ -179,12 +179,17 @@ CdStatus cdi_object_set(CdObject *object, const char *field, const char *json,
                         const CdSource *source);
 CdStatus cdi_object_set_real(CdObject *object, const char *field, double x);
 CdStatus cdi_object_set_reals(CdObject *object, const char *field, const double x[], size_t n);
-CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text);
+CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text,
+                             const CdSource *source);
 CdStatus cdi_object_get(const CdObject *object, const char *field, CdText *json); // resolved
 CdStatus cdi_object_get_real(const CdObject *object, const char *field, double *x);
 
 // are all required fields given, and do the rules between fields hold? Objects that were read
 // passed already; after set, the struct can be had again when this succeeds.
 CdStatus cdi_object_check(CdObject *object, const CdSource *source);
+
+// another of the same fields as the user gave them, read with the parameters of `source`. Mistakes
+// are reported where the fields were given; *again is then NULL.
+CdStatus cdi_object_again(const CdObject *object, const CdSource *source, CdObject **again);
 
 #endif

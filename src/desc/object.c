@@ -320,11 +320,12 @@ CdStatus cdi_object_set_reals(CdObject *object, const char *field, const double 
     return status;
 }
 
-CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text) {
+CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text,
+                             const CdSource *source) {
     const CdField *f;
     CD_TRY(find_field(object, field, &f));
     CdJson json = {.kind = CD_JSON_STRING, .text = text, .n = strlen(text)};
-    return set_value(object, f, &json, NULL);
+    return set_value(object, f, &json, source);
 }
 
 CdStatus cdi_object_get(const CdObject *object, const char *field, CdText *json) {
@@ -366,4 +367,63 @@ CdStatus cdi_object_check(CdObject *object, const CdSource *source) {
     if (object->desc->finish) CD_TRY(ended(object->ctx, object->desc->finish(&r, object->data)));
     object->checked = true;
     return CD_OK;
+}
+
+// ---- once more
+
+// a field as JSON, with the place where the user gave it
+static CdStatus given_json(const CdObject *object, const CdField *f, CdJsonDoc **doc) {
+    const Slot *slot = slot_of(object, f);
+    CdText text;
+    CdJsonWriter w;
+    cdi_text_init(&text, object->ctx);
+    cdi_json_writer_init(&w, &text, 0);
+    if (slot->text) {
+        cdi_json_raw(&w, slot->text);
+    } else {
+        cdi_field_write(&w, f, member_of(object, f));
+    }
+    CdStatus status = text.status;
+    if (status == CD_OK) {
+        status = cdi_json_read(object->ctx, object->file, text.v, text.n, CD_JSON_LIMITS, doc);
+    }
+    cdi_text_free(&text);
+    if (status == CD_OK) cdi_json_place(*doc, slot->line, slot->col);
+    return status;
+}
+
+static CdStatus copy_field(const CdObject *from, const CdField *f, const CdSource *source,
+                           CdObject *to) {
+    CdJsonDoc *doc;
+    CD_TRY(given_json(from, f, &doc));
+    const CdStatus status = set_value(to, f, cdi_json_root(doc), source);
+    cdi_json_free(doc);
+    return status;
+}
+
+static CdStatus copy_all(const CdObject *from, const CdSource *source, CdObject *to) {
+    CdStatus status = CD_OK;
+    to->line = from->line;
+    to->col = from->col;
+    to->file = from->file ? cdi_strdup(from->ctx, from->file) : NULL;
+    if (from->file && !to->file) return CD_NOMEM;
+    for (int i = 0; i < from->desc->nfields; i++) {
+        if (!from->slots[i].given) continue;
+        CD_COLLECT(status, copy_field(from, from->desc->fields + i, source, to));
+    }
+    CD_TRY(status);
+    return from->checked ? cdi_object_check(to, source) : CD_OK;
+}
+
+CdStatus cdi_object_again(const CdObject *object, const CdSource *source, CdObject **again) {
+    CdObject *made;
+    *again = NULL;
+    CD_TRY(ended(object->ctx, new_object(object->ctx, object->desc, object->name, &made)));
+    const CdStatus status = copy_all(object, source, made);
+    if (status == CD_OK) {
+        *again = made;
+    } else {
+        cdi_object_free(made);
+    }
+    return status;
 }

@@ -427,6 +427,19 @@ static CdStatus no_name(const CdIntegrator *it, const char *what, const char *co
                                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+CdStatus cdi_integrator_changed(CdIntegrator *it, double tol) {
+    CdPoint *kept = &it->driver->before;
+    cdi_problem_changed(it->problem);
+    if (!it->driver->numbers->started) return CD_OK;
+    cdi_point_copy(it->problem, kept, &it->now);
+    const CdStatus status = cdi_now_consistent(it, tol);
+    if (status != CD_OK) {
+        cdi_point_copy(it->problem, &it->now, kept);
+        return status;
+    }
+    return cdi_events_changed(it);
+}
+
 static CdStatus set_number(CdIntegrator *it, const char *what, const char *const *names, int n,
                            double *numbers, const char *name, double value) {
     const int i = name && numbers ? find_name(names, n, name) : -1;
@@ -436,10 +449,7 @@ static CdStatus set_number(CdIntegrator *it, const char *what, const char *const
                                    value);
     }
     numbers[i] = value;
-    cdi_problem_changed(it->problem);
-    if (!it->driver->numbers->started) return CD_OK;
-    CD_TRY(cdi_now_consistent(it, INFINITY));
-    return cdi_events_changed(it);
+    return cdi_integrator_changed(it, INFINITY);
 }
 
 CdStatus cd_integrator_set_parameter(CdIntegrator *it, const char *name, double value) {

@@ -86,7 +86,7 @@ static CdStatus set(Parser *p, const char *key, const char *value) {
     }
     const CdSource source = {.no_files = true};
     return is_json(value) ? cdi_object_set(p->options, key, value, &source)
-                          : cdi_object_set_text(p->options, key, value);
+                          : cdi_object_set_text(p->options, key, value, NULL);
 }
 
 // key = value; *end becomes the character after it. A mistake in the value is remembered only, so

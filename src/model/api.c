@@ -44,6 +44,19 @@ CdItem *cd_model_find(const CdModel *m, const char *name) {
     return cdi_model_find(m, name);
 }
 
+static CdStatus set_parameter(CdModel *m, CdSetting setting) {
+    CD_TRY(may_change(m));
+    return cdi_model_set(m, &setting, 1, true);
+}
+
+CdStatus cd_model_set_parameter(CdModel *m, const char *name, const char *text) {
+    return set_parameter(m, cdi_setting_text(name, text));
+}
+
+CdStatus cd_model_set_parameter_real(CdModel *m, const char *name, double x) {
+    return set_parameter(m, cdi_setting_real(name, x));
+}
+
 // the struct of a changed item is only had again after resolve
 static CdStatus changed(CdItem *item, CdStatus status) {
     if (status == CD_OK) item->model->resolved = false;
@@ -62,7 +75,8 @@ CdStatus cd_item_set_reals(CdItem *item, const char *field, const double *x, siz
 
 CdStatus cd_item_set_text(CdItem *item, const char *field, const char *text) {
     CD_TRY(may_change(item->model));
-    return changed(item, cdi_object_set_text(item->object, field, text));
+    const CdSource source = {.file = item->scope->file, .params = item->scope->params};
+    return changed(item, cdi_object_set_text(item->object, field, text, &source));
 }
 
 CdStatus cd_item_set_json(CdItem *item, const char *field, const char *json) {
@@ -72,7 +86,8 @@ CdStatus cd_item_set_json(CdItem *item, const char *field, const char *json) {
 }
 
 CdStatus cd_item_get_real(const CdItem *item, const char *field, double *x) {
-    return cdi_object_get_real(item->object, field, x);
+    const bool placed = item->placed && item->model->resolved;
+    return cdi_object_get_real(placed ? item->placed : item->object, field, x);
 }
 
 CdStatus cd_model_check(CdModel *m) {

@@ -9,9 +9,11 @@ typedef struct CdScope {
     const struct CdScope *outer; // NULL: the model itself
     const char *file;            // NULL: none
     const char *prefix;          // of names, with those of outer scopes
+    int index;                   // in model->scopes
+    CdObject *include;           // that it was made by; NULL: the model itself, or it was wrong
+    CdJson given;                // parameters, an OBJECT of NUMBERs and STRINGs; NULL: none
     CdParams *params;            // NULL: none
     bool guess;                  // parameters were wrong: items that use them are passed over
-    const CdJson *names;         // then: the parameters as they were given
     CdFrame pose;                // where it is in the world
     double quat_wxyz[4];         // rotation of pose
     bool moved;                  // pose is not the identity
@@ -20,6 +22,8 @@ typedef struct CdScope {
 
 CdStatus cdi_scope_new(CdModel *m, const CdScope *outer, const char *file, const char *prefix,
                        CdScope **scope);
+// parameters as they are given: copied, and evaluated. No object: none.
+CdStatus cdi_scope_parameters(CdModel *m, CdScope *scope, const CdJson *given);
 
 // an object of a class becomes an item; on success the model owns it. item may be NULL.
 CdStatus cdi_model_put(CdModel *m, const CdItemClass *cls, CdObject *object, const CdScope *scope,
@@ -33,6 +37,10 @@ CdStatus cdi_model_read_item(CdModel *m, const CdScope *scope, const CdJson *jso
 CdStatus cdi_model_read_root(CdModel *m, CdScope *scope, const CdJson *root);
 // {"class": "Include", ...}
 CdStatus cdi_model_include(CdModel *m, const CdScope *outer, const CdJson *json);
+// the scope of an Include, which is the scope's from here on
+CdStatus cdi_include_scope(CdModel *m, const CdScope *outer, CdObject *include, CdScope **scope);
+// values that an Include gives in place of those of its file; members are written to
+CdStatus cdi_include_override(CdContext *ctx, const CdObject *include, CdJson *members, size_t n);
 
 // report at an item, or at one of its fields
 CdStatus cdi_item_complain(const CdItem *item, const char *field, const char *fmt, ...)

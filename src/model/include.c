@@ -81,41 +81,45 @@ static CdStatus check_limits(CdModel *m, const CdScope *outer, const CdObject *o
 
 // ---- parameters
 
-static CdStatus unknown_parameter(const CdModel *m, const CdObject *object, const CdJson *given,
-                                  const char *name) {
+static CdStatus unknown_parameter(CdContext *ctx, const CdObject *object, const CdJson *members,
+                                  size_t n, const char *name) {
     const CdPlace place = cdi_object_place(object, "parameters");
     CdSuggestion s = {.word = name};
-    for (size_t i = 0; given && i < given->n; i++) cdi_suggest_from(&s, given->items[i].key);
-    return cdi_fail_at(m->ctx, CD_INVALID, &place, "the file has no parameter '%s'%s%s%s", name,
+    for (size_t i = 0; i < n; i++) cdi_suggest_from(&s, members[i].key);
+    return cdi_fail_at(ctx, CD_INVALID, &place, "the file has no parameter '%s'%s%s%s", name,
                        s.name ? "; did you mean '" : "", s.name ? s.name : "", s.name ? "'?" : "");
+}
+
+CdStatus cdi_include_override(CdContext *ctx, const CdObject *include, CdJson *members, size_t n) {
+    const CdValues *values = &((const Include *)cdi_object_data(include))->parameters;
+    CdStatus status = CD_OK;
+    for (int k = 0; k < values->n; k++) {
+        size_t i = 0;
+        while (i < n && strcmp(members[i].key, values->names[k]) != 0) i++;
+        if (i == n) {
+            status = unknown_parameter(ctx, include, members, n, values->names[k]);
+            continue;
+        }
+        members[i].kind = CD_JSON_NUMBER;
+        members[i].number = values->v[k];
+    }
+    return status;
 }
 
 // members of the root with those parameters that the user gives in place of the file's
 static CdStatus override(CdModel *m, const CdObject *object, const CdJson *root, CdJson *out) {
-    const CdValues *values = &((const Include *)cdi_object_data(object))->parameters;
     const CdJson *given = cdi_json_get(root, "parameters");
     const size_t n = given && given->kind == CD_JSON_OBJECT ? given->n : 0;
     CdJson *members = CD_TAKE(&m->arena, CdJson, root->n);
     CdJson *params = CD_TAKE(&m->arena, CdJson, n);
-    CdStatus status = CD_OK;
     *out = *root;
     if (!members || !params) return CD_NOMEM;
     if (root->kind != CD_JSON_OBJECT) return CD_OK;
     for (size_t i = 0; i < root->n; i++) members[i] = root->items[i];
     for (size_t i = 0; i < n; i++) params[i] = given->items[i];
-    for (int k = 0; k < values->n; k++) {
-        size_t i = 0;
-        while (i < n && strcmp(params[i].key, values->names[k]) != 0) i++;
-        if (i == n) {
-            status = unknown_parameter(m, object, n > 0 ? given : NULL, values->names[k]);
-            continue;
-        }
-        params[i].kind = CD_JSON_NUMBER;
-        params[i].number = values->v[k];
-    }
     if (n > 0) members[given - root->items].items = params;
     out->items = members;
-    return status;
+    return cdi_include_override(m->ctx, object, params, n);
 }
 
 // ---- reading
@@ -129,11 +133,12 @@ static CdStatus read_file(CdModel *m, const char *full, CdJsonDoc **doc) {
     return status;
 }
 
-static CdStatus make_scope(CdModel *m, const CdScope *outer, const Include *include,
-                           CdScope **scope) {
+CdStatus cdi_include_scope(CdModel *m, const CdScope *outer, CdObject *object, CdScope **scope) {
+    const Include *include = cdi_object_data(object);
     CdFrame pose;
     double q[4];
     CD_TRY(cdi_scope_new(m, outer, include->file.full, include->prefix, scope));
+    (*scope)->include = object;
     copy3(include->position, pose.p);
     quat_to_mat(include->orientation, pose.R);
     frame_compose(&outer->pose, &pose, &(*scope)->pose);
@@ -164,13 +169,14 @@ static CdStatus read_scope(CdModel *m, const CdObject *object, CdScope *scope) {
     return status;
 }
 
-static CdStatus include_object(CdModel *m, const CdScope *outer, const CdObject *object) {
+// *scope: that of the object, NULL if it was refused before
+static CdStatus include_object(CdModel *m, const CdScope *outer, CdObject *object,
+                               CdScope **scope) {
     const Include *include = cdi_object_data(object);
-    CdScope *scope;
     CD_TRY(check_limits(m, outer, object));
     CD_TRY(check_cycle(m, outer, object, include->file.full));
-    CD_TRY(make_scope(m, outer, include, &scope));
-    return read_scope(m, object, scope);
+    CD_TRY(cdi_include_scope(m, outer, object, scope));
+    return read_scope(m, object, *scope);
 }
 
 // names with the prefix of an Include that is wrong itself are not told to be missing
@@ -190,7 +196,8 @@ CdStatus cdi_model_include(CdModel *m, const CdScope *outer, const CdJson *json)
     CdStatus status = cdi_object_read(m->ctx, &cd_include, json, &source, &object);
     if (status == CD_NOMEM) return status;
     if (status != CD_OK) return lose(m, outer, json);
-    status = include_object(m, outer, object);
-    cdi_object_free(object);
+    CdScope *scope = NULL;
+    status = include_object(m, outer, object, &scope);
+    if (!scope || scope->include != object) cdi_object_free(object);
     return status;
 }

@@ -27,9 +27,15 @@ CdStatus cdi_model_new(CdContext *ctx, CdModel **model) {
 void cdi_model_free(CdModel *m) {
     if (!m) return;
     CdContext *ctx = m->ctx;
-    for (size_t i = 0; i < m->items.n; i++) cdi_object_free(m->items.v[i]->object);
+    for (size_t i = 0; i < m->items.n; i++) {
+        cdi_object_free(m->items.v[i]->object);
+        cdi_object_free(m->items.v[i]->placed);
+    }
     for (size_t i = 0; i < m->docs.n; i++) cdi_json_free(m->docs.v[i]);
-    for (size_t i = 0; i < m->scopes.n; i++) cdi_params_free(ctx, m->scopes.v[i]->params);
+    for (size_t i = 0; i < m->scopes.n; i++) {
+        cdi_params_free(ctx, m->scopes.v[i]->params);
+        cdi_object_free(m->scopes.v[i]->include);
+    }
     for (int c = 0; c < CD_NCATEGORIES; c++) cdi_array_free(ctx, &m->of[c].any);
     CdArray *arrays[] = {&m->items.any,   &m->markers.any, &m->coordinates.any, &m->refused.any,
                          &m->entries.any, &m->docs.any,    &m->scopes.any,      &m->lost.any};
@@ -48,7 +54,10 @@ CdStatus cdi_scope_new(CdModel *m, const CdScope *outer, const char *file, const
     if (!s || !full) return CD_NOMEM;
     memcpy(full, before, n);
     memcpy(full + n, prefix, k);
-    *s = (CdScope){.outer = outer, .prefix = full, .depth = outer ? outer->depth + 1 : 0};
+    *s = (CdScope){.outer = outer,
+                   .prefix = full,
+                   .index = (int)m->scopes.n,
+                   .depth = outer ? outer->depth + 1 : 0};
     s->quat_wxyz[0] = 1;
     eye33(s->pose.R);
     if (file) {

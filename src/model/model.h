@@ -16,7 +16,8 @@
 struct CdItem {
     CdModel *model;
     const CdItemClass *cls;
-    CdObject *object;
+    CdObject *object;            // as given
+    CdObject *placed;            // the same, moved by the pose of its scope; NULL: not moved
     const struct CdScope *scope; // file that it stands in
     const void *data;            // its struct, after resolve
     int index;                   // among the items of its category
@@ -24,7 +25,7 @@ struct CdItem {
     int ncoordinates; // laws on coordinates: their coordinate markers
     const int *coordinate;
     bool broken;         // a mistake in it was told, or in what it refers to
-    bool moved;          // by the pose of its scope
+    bool moved;          // `placed` is where it belongs
     const CdFrame *rest; // of a moved body: rotation that is left to its markers; NULL: none
 };
 
@@ -99,6 +100,23 @@ CdStatus cdi_model_resolve(CdModel *model);
 // CD_AS_GIVEN, or CD_NUMBERS with sub-models spread: what follows from fields that were left out
 // follows again
 void cdi_model_write(const CdModel *model, CdJsonWriter *w, CdWriteForm form);
+
+// ---- parameters of the model itself, not of files that it includes
+
+typedef struct CdSetting {
+    const char *name;
+    CdJson value; // a NUMBER, or a STRING: "2*L", "3 mm"
+} CdSetting;
+CdSetting cdi_setting_real(const char *name, double x);
+CdSetting cdi_setting_text(const char *name, const char *text);
+
+CdStatus cdi_model_no_parameter(const CdModel *model, const char *name); // reports
+
+// All fields that use parameters are evaluated and checked again, others follow from them as if
+// the model had been read so; messages are those of reading. A mistake changes nothing.
+CdStatus cdi_model_set(CdModel *model, const CdSetting *settings, int n, bool declare);
+// another model, resolved: items have the same order and names. It must not outlive `model`.
+CdStatus cdi_model_vary(const CdModel *model, const CdSetting *settings, int n, CdModel **variant);
 
 // body 0 is the ground, in every model, called "ground"
 const CdBodyLaw *cdi_model_body(const CdModel *model, int body);

@@ -42,7 +42,7 @@ static void move_point(const CdItem *item, const char *field, const CdFrame *pos
     double *p = cdi_item_member(item, field), Rp[3];
     mul3v(pose->R, p, Rp);
     add3(Rp, pose->p, p);
-    cdi_object_mark(item->object, field);
+    cdi_object_mark(item->placed, field);
 }
 
 static void turn_vector(const CdItem *item, const char *field, const CdFrame *pose) {
@@ -50,7 +50,7 @@ static void turn_vector(const CdItem *item, const char *field, const CdFrame *po
     double *d = cdi_item_member(item, field), Rd[3];
     mul3v(pose->R, d, Rd);
     copy3(Rd, d);
-    cdi_object_mark(item->object, field);
+    cdi_object_mark(item->placed, field);
 }
 
 static void turn_rotation(const CdItem *item, const char *field, const double quat_wxyz[4]) {
@@ -58,14 +58,14 @@ static void turn_rotation(const CdItem *item, const char *field, const double qu
     double *q = cdi_item_member(item, field), r[4];
     quat_mul(quat_wxyz, q, r);
     quat_unit(r, q);
-    cdi_object_mark(item->object, field);
+    cdi_object_mark(item->placed, field);
 }
 
 // of a body in the plane: about z
 static void turn_angle(const CdItem *item, const char *field, const CdFrame *pose) {
     if (!is_type(item, field, CD_TYPE_REAL)) return;
     *(double *)cdi_item_member(item, field) += atan2(pose->R[3], pose->R[0]);
-    cdi_object_mark(item->object, field);
+    cdi_object_mark(item->placed, field);
 }
 
 // ---- bodies
@@ -178,7 +178,7 @@ static CdStatus move_body(CdItem *item, const CdScope *scope) {
     turn_vector(item, "velocity", &scope->pose);
     turn_vector(item, "angular_velocity", &scope->pose);
     // members that follow from fields
-    CD_TRY(cdi_object_check(item->object, &source));
+    CD_TRY(cdi_object_check(item->placed, &source));
     return finish_body(item, &before, &scope->pose);
 }
 

@@ -146,7 +146,7 @@ static CdStatus read_item(CdModel *m, const CdScope *scope, const CdJson *json) 
     if (m->items.n >= ITEMS_MAX) {
         return cdi_fail_at(m->ctx, CD_LIMIT, &place, "more than %d items", ITEMS_MAX);
     }
-    if (scope->guess && depends(json, scope->names)) return CD_INVALID;
+    if (scope->guess && depends(json, &scope->given)) return CD_INVALID;
     if (strcmp(name->text, cd_include.name) == 0) return cdi_model_include(m, scope, json);
     const CdPlace at = place_of(scope, name);
     CD_TRY(cdi_model_class(m->ctx, &at, name->text, &cls));
@@ -169,11 +169,10 @@ static CdStatus read_items(CdModel *m, const CdScope *scope, const CdJson *items
 // ---- the rest
 
 static CdStatus read_params(CdModel *m, CdScope *scope, const CdJson *root) {
-    const CdJson *params = cdi_json_get(root, "parameters");
-    if (!params) return CD_OK;
-    const CdStatus status = cdi_params_read(m->ctx, params, scope->file, &scope->params);
-    scope->guess = status != CD_OK && params->kind == CD_JSON_OBJECT;
-    scope->names = params;
+    const CdJson *given = cdi_json_get(root, "parameters");
+    if (!given) return CD_OK;
+    const CdStatus status = cdi_scope_parameters(m, scope, given);
+    scope->guess = status != CD_OK && given->kind == CD_JSON_OBJECT;
     return status;
 }
 
@@ -205,7 +204,7 @@ static CdStatus check_runs(CdModel *m, const CdScope *scope, const CdJson *runs)
     }
     for (size_t i = 0; i < runs->n; i++) {
         CdObject *run;
-        if (scope->guess && depends(&runs->items[i], scope->names)) continue;
+        if (scope->guess && depends(&runs->items[i], &scope->given)) continue;
         CD_COLLECT(status, cdi_object_read(m->ctx, &cd_run, &runs->items[i], &source, &run));
         cdi_object_free(run);
         CD_COLLECT(status, check_run_name(m, scope, runs, i));

@@ -51,18 +51,23 @@ static CdStatus find_targets(CdModel *m, const CdItem *item) {
 }
 
 static CdStatus check_object(const CdModel *m, CdItem *item) {
-    const CdSource source = {.file = item->scope->file, .params = m->params};
+    const CdSource source = {
+        .file = item->scope->file, .params = item->scope->params, .no_files = m->no_files};
+    if (!cdi_object_data(item->object)) CD_TRY(cdi_object_check(item->object, &source));
     item->data = cdi_object_data(item->object);
-    if (item->data) return CD_OK;
-    CD_TRY(cdi_object_check(item->object, &source));
-    item->data = cdi_object_data(item->object);
+    cdi_object_free(item->placed);
+    item->placed = NULL;
+    item->moved = false;
+    if (!item->scope->moved) return CD_OK;
+    CD_TRY(cdi_object_again(item->object, &source, &item->placed));
+    item->data = cdi_object_data(item->placed);
     return CD_OK;
 }
 
 static CdStatus resolve_item(CdModel *m, CdItem *item) {
     CD_TRY(check_object(m, item));
     CD_TRY(find_targets(m, item));
-    if (item->scope->moved && !item->moved) CD_TRY(cdi_item_move(item));
+    if (item->placed) CD_TRY(cdi_item_move(item));
     if (item->cls->category == CD_MARKER) return cdi_item_place(m, item);
     return item->cls->category > CD_MARKER ? cdi_item_connect(m, item) : CD_OK;
 }

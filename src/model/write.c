@@ -1,5 +1,5 @@
 // write.c - a model as JSON again: as it was given, or with numbers in SI and sub-models spread
-#include "model/model.h"
+#include "model/build.h"
 
 static void write_given(const CdModel *m, CdJsonWriter *w) {
     for (size_t i = 0; i < m->entries.n; i++) {
@@ -15,13 +15,14 @@ static void write_given(const CdModel *m, CdJsonWriter *w) {
 // sub-models are spread; the ground, which is the first item, is part of every model
 static void write_resolved(const CdModel *m, CdJsonWriter *w) {
     for (size_t i = 1; i < m->items.n; i++) {
-        cdi_object_write(m->items.v[i]->object, w, CD_NUMBERS);
+        const CdItem *item = m->items.v[i];
+        cdi_object_write(item->placed ? item->placed : item->object, w, CD_NUMBERS);
     }
 }
 
 static void write_parameters(const CdModel *m, CdJsonWriter *w, CdWriteForm form) {
-    const CdJson *given = m->json ? cdi_json_get(cdi_json_root(m->json), "parameters") : NULL;
-    if (!given) return;
+    const CdJson *given = &m->scopes.v[0]->given;
+    if (given->kind != CD_JSON_OBJECT) return;
     cdi_json_key(w, "parameters");
     if (form == CD_AS_GIVEN) {
         cdi_json_value(w, given);

@@ -3,10 +3,16 @@
 //   # time in s; tip.x in m
 //   t,tip.x
 //   0,0.5
+//
+// Names that hold a separator stand in quotes.
 #ifndef CARDAN_RESULTS_CSV_FILE_H
 #define CARDAN_RESULTS_CSV_FILE_H
 
 #include "system/channels.h"
+
+// the two lines at the top, and one row: what others write elsewhere
+void cdi_csv_add_header(CdText *text, const CdChannel *channels, int n);
+void cdi_csv_add_row(CdText *text, double t, const double *values, int n);
 
 typedef struct CdCsvFile CdCsvFile;
 

@@ -11,6 +11,10 @@ struct CdSimulation {
     CdSession session;
     bool started, known; // are values of channels those of the last step?
     CdCsvFile *csv;      // during a run
+    // parameters of the model that were set in this simulation
+    size_t nparams;
+    CdSetting *settings; // nset of them; behind room for the next ones and for the old ones
+    int nset;
 };
 
 static CdStatus make(CdSimulation *s, const char *text) {
@@ -19,6 +23,9 @@ static CdStatus make(CdSimulation *s, const char *text) {
     CD_TRY(cdi_method_parse(s->ctx, text, &method));
     CD_TRY(cdi_method_integrator(s->ctx, &method, 0, integrator, sizeof integrator));
     CD_TRY(cdi_model_resolve(s->model));
+    s->nparams = s->model->params ? s->model->params->n : 0;
+    s->settings = cdi_alloc_array(s->ctx, 3 * s->nparams + 1, sizeof *s->settings);
+    if (!s->settings) return CD_NOMEM;
     return cdi_session_open(&s->session, s->model, integrator, method.threads, NULL);
 }
 
@@ -39,6 +46,7 @@ void cd_simulation_free(CdSimulation *s) {
     if (!s) return;
     s->model->users--;
     cdi_session_close(&s->session);
+    cdi_free(s->ctx, s->settings);
     cdi_free(s->ctx, s);
 }
 
@@ -143,32 +151,106 @@ CdStatus cd_simulation_get(CdSimulation *s, const char *channel, double *value) 
     return CD_OK;
 }
 
-static bool is_among(const char *const *names, int n, const char *name) {
-    for (int i = 0; names && i < n; i++) {
-        if (strcmp(names[i], name) == 0) return true;
+// ---- parameters
+
+static int find_setting(const CdSetting *settings, int n, const char *name) {
+    int k = 0;
+    while (k < n && strcmp(settings[k].name, name) != 0) k++;
+    return k;
+}
+
+// all parameters anew: those set, others as the model gives them
+static CdStatus use_settings(CdSimulation *s, const CdSetting *settings, int n, bool running) {
+    CdModel *variant = NULL;
+    if (n > 0) CD_TRY(cdi_model_vary(s->model, settings, n, &variant));
+    const CdStatus status = cdi_session_vary(&s->session, variant, running);
+    if (status != CD_OK) {
+        cdi_model_free(variant);
+        return status;
     }
-    return false;
+    memcpy(s->settings, settings, (size_t)n * sizeof *settings);
+    s->nset = n;
+    s->known = false;
+    return CD_OK;
+}
+
+// the name as the model has it, which stays; NULL: it has none
+static const char *own_name(const CdSimulation *s, const char *name) {
+    for (size_t i = 0; i < s->nparams; i++) {
+        if (strcmp(s->model->params->names[i], name) == 0) return s->model->params->names[i];
+    }
+    return NULL;
 }
 
 CdStatus cd_simulation_set(CdSimulation *s, const char *name, double value) {
-    const CdProblem *problem = &s->session.start.problem;
-    CD_TRY(check_started(s));
-    s->known = false;
-    if (is_among(problem->u_names, problem->nu, name)) {
-        return cd_integrator_set_input(s->session.it, name, value);
+    CdSetting *next = s->settings + s->nparams;
+    const char *own = own_name(s, name);
+    if (!isfinite(value)) {
+        return cdi_fail(s->ctx, CD_INVALID, "parameter '%s' must be finite, not %g", name, value);
     }
-    if (is_among(problem->p_names, problem->np, name)) {
-        return cd_integrator_set_parameter(s->session.it, name, value);
+    if (!own) return cdi_model_no_parameter(s->model, name);
+    const int k = find_setting(s->settings, s->nset, own);
+    memcpy(next, s->settings, (size_t)s->nset * sizeof *next);
+    next[k] = cdi_setting_real(own, value);
+    return use_settings(s, next, k < s->nset ? s->nset : k + 1, s->started);
+}
+
+CdStatus cd_simulation_parameter(const CdSimulation *s, const char *name, double *value) {
+    const CdParams *params = s->nset > 0 ? s->session.variant->params : s->model->params;
+    for (size_t i = 0; i < s->nparams; i++) {
+        if (strcmp(params->names[i], name) != 0) continue;
+        *value = params->values[i];
+        return CD_OK;
     }
-    return cdi_fail(s->ctx, CD_NOTFOUND, "the model has no parameter or input '%s' to be set",
-                    name);
+    return cdi_model_no_parameter(s->model, name);
 }
 
 // ---- copies
 
+// of one parameter
+typedef struct Kept {
+    double value;
+    int set;
+} Kept;
+
+static size_t params_size(const CdSimulation *s) {
+    return s->nparams * sizeof(Kept);
+}
+
+static void save_params(const CdSimulation *s, char *to) {
+    for (size_t i = 0; i < s->nparams; i++) {
+        const int k = find_setting(s->settings, s->nset, s->model->params->names[i]);
+        Kept kept;
+        memset(&kept, 0, sizeof kept);
+        kept.set = k < s->nset;
+        kept.value = kept.set ? s->settings[k].value.number : 0;
+        memcpy(to + i * sizeof kept, &kept, sizeof kept);
+    }
+}
+
+static int read_params(const CdSimulation *s, const char *from, CdSetting *settings) {
+    int n = 0;
+    for (size_t i = 0; i < s->nparams; i++) {
+        Kept kept;
+        memcpy(&kept, from + i * sizeof kept, sizeof kept);
+        if (!kept.set || !isfinite(kept.value)) continue;
+        settings[n++] = cdi_setting_real(s->model->params->names[i], kept.value);
+    }
+    return n;
+}
+
+static bool is_in_force(const CdSimulation *s, const CdSetting *settings, int n) {
+    bool same = n == s->nset;
+    for (int i = 0; same && i < n; i++) {
+        const int k = find_setting(s->settings, s->nset, settings[i].name);
+        same = k < s->nset && s->settings[k].value.number == settings[i].value.number;
+    }
+    return same;
+}
+
 size_t cd_simulation_save_size(const CdSimulation *s) {
     const size_t n = cd_integrator_save_size(s->session.it);
-    return n > 0 ? n + cdi_channels_save_size(s->session.channels) : 0;
+    return n > 0 ? n + cdi_channels_save_size(s->session.channels) + params_size(s) : 0;
 }
 
 static CdStatus check_size(const CdSimulation *s, size_t size) {
@@ -183,14 +265,26 @@ CdStatus cd_simulation_save(CdSimulation *s, void *to, size_t size) {
     CD_TRY(check_started(s));
     CD_TRY(check_size(s, size));
     cdi_channels_save(s->session.channels, (char *)to + n);
+    save_params(s, (char *)to + size - params_size(s));
     return cd_integrator_save(s->session.it, to, n);
 }
 
+// the integrator reads its memory with the parameters in force; it refuses foreign bytes
 CdStatus cd_simulation_load(CdSimulation *s, const void *from, size_t size) {
     const size_t n = cd_integrator_save_size(s->session.it);
     CD_TRY(check_size(s, size));
+    CdSetting *next = s->settings + s->nparams, *old = next + s->nparams;
+    const int nnext = read_params(s, (const char *)from + size - params_size(s), next);
+    const int nold = s->nset;
+    const bool other = !is_in_force(s, next, nnext);
+    memcpy(old, s->settings, (size_t)nold * sizeof *old);
+    if (other) CD_TRY(use_settings(s, next, nnext, false));
     s->known = false;
-    CD_TRY(cd_integrator_load(s->session.it, from, n));
+    const CdStatus status = cd_integrator_load(s->session.it, from, n);
+    if (status != CD_OK) {
+        if (other) CD_TRY(use_settings(s, old, nold, false));
+        return status;
+    }
     cdi_channels_load(s->session.channels, (const char *)from + n);
     s->started = true;
     return CD_OK;

@@ -198,6 +198,11 @@ static CdStatus refuse_nonfinite(const CdSystem *s, const CdStart *start) {
                        start->rows[bad].what);
 }
 
+// away from the constraints by `off`, directions that depend on others on them may not do so
+static double rank_tolerance(double off) {
+    return fmax(CD_RANK_TOLERANCE, fmin(10 * off, CD_START_TOLERANCE));
+}
+
 static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
     const CdSystem *s = w->system;
     const CdProblem *u = &start->problem;
@@ -206,8 +211,7 @@ static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
     CD_TRY(u->constraint(u->data, &at, start->g));
     CD_TRY(u->velocity_terms(u->data, &at, start->ct));
     CD_TRY(refuse_nonfinite(s, start));
-    const double off = largest(s->ng, start->g);
-    const double tol = fmax(CD_RANK_TOLERANCE, fmin(10 * off, CD_START_TOLERANCE));
+    const double tol = rank_tolerance(largest(s->ng, start->g));
     return cdi_rank(arena, s, start->J, tol, &start->rank);
 }
 
@@ -302,9 +306,9 @@ void cdi_start_joints(const CdStart *start, const CdIsland *is, CdText *text) {
 
 // ---- the start of a run
 
-// one message per joint whose rows are off by more than tol
+// one message per joint whose rows are off by more than tol: what is, and what to do
 static CdStatus refuse(const CdSystem *s, const CdStart *start, const double *c, double tol,
-                       const char *what) {
+                       const char *what, const char *hint) {
     CdStatus status = CD_OK;
     for (int i = 0; i < s->ng; i++) {
         const CdRow *row = &start->rows[i];
@@ -318,9 +322,8 @@ static CdStatus refuse(const CdSystem *s, const CdStart *start, const double *c,
         cdi_text_init(&text, s->ctx);
         cdi_start_violation(start, row->item, s->ng, c, tol, &text);
         const CdPlace place = cdi_object_place(row->item->object, NULL);
-        status = cdi_fail_at(s->ctx, CD_INVALID, &place,
-                             "the start %s: %s; up to %g is mended, give another start", what,
-                             text.v ? text.v : "", tol);
+        status = cdi_fail_at(s->ctx, CD_INVALID, &place, "%s: %s; up to %g is mended, %s", what,
+                             text.v ? text.v : "", tol, hint);
         cdi_text_free(&text);
     }
     return status;
@@ -398,32 +401,78 @@ static CdStatus tell_moves(CdSystemWork *w, const CdStart *start) {
     return CD_OK;
 }
 
-static void tell_redundant(const CdSystem *s, const CdStart *start) {
+static CdStatus tell_redundant(const CdSystem *s, const CdStart *start) {
     for (int k = 0; k < start->rank.nislands; k++) {
         const CdIsland *is = &start->rank.islands[k];
         CdText text;
         if (is->rank == is->nrows) continue;
         cdi_text_init(&text, s->ctx);
         cdi_start_joints(start, is, &text);
-        cdi_inform(s->ctx,
-                   "%d of the constraints of joints %s are redundant; of the reactions that make "
-                   "this motion the smallest are told",
-                   is->nrows - is->rank, text.v ? text.v : "");
+        const CdStatus status = text.status;
+        const int n = is->nrows - is->rank;
+        if (status == CD_OK) {
+            cdi_inform(s->ctx,
+                       "%d of the constraints of joints %s %s redundant; of the reactions that "
+                       "make this motion the smallest are told",
+                       n, text.v, n == 1 ? "is" : "are");
+        }
         cdi_text_free(&text);
+        CD_TRY(status);
     }
+    return CD_OK;
 }
 
 CdStatus cdi_start_make(CdSystemWork *w, CdArena *arena, double tol, CdStart *start) {
     const CdSystem *s = w->system;
     CdStatus status;
     CD_TRY(cdi_start_find(w, arena, start));
-    status = refuse(s, start, start->g, tol, "violates the joint");
-    if (status == CD_OK) status = refuse(s, start, start->gv, tol, "violates its velocity");
+    const char *hint = "give another start";
+    status = refuse(s, start, start->g, tol, "the start violates the joint", hint);
+    if (status == CD_OK) {
+        status = refuse(s, start, start->gv, tol, "the start violates its velocity", hint);
+    }
     CD_TRY(status);
     CD_TRY(refuse_conflict(s, start, start->position, "positions"));
     CD_TRY(refuse_conflict(s, start, start->velocity, "velocities"));
     CD_TRY(refuse_singular(s, start));
     start->problem.redundant = s->ng - start->rank.rank;
-    if (start->problem.redundant > 0) tell_redundant(s, start);
+    CD_TRY(tell_redundant(s, start));
     return tell_moves(w, start);
+}
+
+// ---- other parameters at a state
+
+static CdStatus met(const CdSystem *s, const CdStart *start, const CdPoint *at, double tol,
+                    CdArena *scratch, int *redundant) {
+    const CdProblem *u = &start->problem;
+    const CdPattern *a = s->jpattern;
+    double *g = CD_TAKE(scratch, double, (size_t)s->ng),
+           *gv = CD_TAKE(scratch, double, (size_t)s->ng);
+    double *J = CD_TAKE(scratch, double, (size_t)a->nnz);
+    const char *hint = "take a smaller change, or start anew with it";
+    CdRank rank;
+    if (!g || !gv || !J) return CD_NOMEM;
+    CD_TRY(u->constraint(u->data, at, g));
+    CD_TRY(u->velocity_terms(u->data, at, gv));
+    CD_TRY(u->constraint_jacobian(u->data, at, J));
+    for (int j = 0; j < s->nv; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) gv[a->row[k]] += J[k] * at->v[j];
+    }
+    CD_TRY(refuse(s, start, g, tol, "the state violates the joint with the new parameters", hint));
+    CD_TRY(
+        refuse(s, start, gv, tol, "the state violates its velocity with the new parameters", hint));
+    CD_TRY(cdi_rank(scratch, s, J, rank_tolerance(largest(s->ng, g)), &rank));
+    *redundant = s->ng - rank.rank;
+    return CD_OK;
+}
+
+CdStatus cdi_start_met(CdSystemWork *w, const CdStart *start, const CdPoint *at, double tol,
+                       int *redundant) {
+    CdArena scratch;
+    *redundant = 0;
+    if (w->system->ng == 0) return CD_OK;
+    cdi_arena_init(&scratch, w->system->ctx, 0);
+    const CdStatus status = met(w->system, start, at, tol, &scratch, redundant);
+    cdi_arena_clear(&scratch);
+    return status;
 }

@@ -62,6 +62,10 @@ CdStatus cdi_start_nearby(const CdSystem *system, const CdStart *start, const Cd
                           int *rank);
 // the start of a run: says what moved, refuses to mend more than tol, names joints
 CdStatus cdi_start_make(CdSystemWork *work, CdArena *arena, double tol, CdStart *start);
+// Does a state meet the constraints within tol? Joints that it does not are named. *redundant: as
+// many constraints as depend on others there.
+CdStatus cdi_start_met(CdSystemWork *work, const CdStart *start, const CdPoint *at, double tol,
+                       int *redundant);
 // "along x by 0.01 m, about y by 0.2" of one joint: rows with |c| > least
 void cdi_start_violation(const CdStart *start, const CdItem *joint, int nrows, const double *c,
                          double least, CdText *text);

@@ -1,10 +1,13 @@
 // session.c - a model made ready for simulation: assemble, find a start, make the integrator
 #include "simulate/session.h"
 
+#include <stdio.h>
+
 #include "integrators/driver.h"
 
 static CdStatus assemble(CdSession *s, const CdModel *model, int threads, const CdList *channels) {
-    CD_TRY(cdi_system_new(model, &s->system));
+    CD_TRY(cdi_system_new(model, &s->base));
+    s->system = s->base;
     if (threads > 1) CD_TRY(cd_pool_new(s->ctx, threads, &s->pool));
     CD_TRY(cdi_system_work_new(s->system, s->pool, &s->work));
     CD_TRY(cdi_channels_new(s->system, channels ? channels->v : NULL, channels ? channels->n : 0,
@@ -26,18 +29,122 @@ static CdStatus start_tolerance(CdContext *ctx, const char *integrator, double *
 
 CdStatus cdi_session_open(CdSession *s, const CdModel *model, const char *integrator, int threads,
                           const CdList *channels) {
-    double tol;
     *s = (CdSession){.ctx = model->ctx};
     cdi_arena_init(&s->arena, s->ctx, 0);
-    CD_TRY(start_tolerance(s->ctx, integrator, &tol));
+    cdi_arena_init(&s->start_arena, s->ctx, 0);
+    snprintf(s->integrator, sizeof s->integrator, "%s", integrator);
+    CD_TRY(start_tolerance(s->ctx, integrator, &s->tol));
     CD_TRY(assemble(s, model, threads, channels));
-    CD_TRY(cdi_start_make(s->work, &s->arena, tol, &s->start));
-    return cd_integrator_new(s->ctx, &s->start.problem, integrator, &s->it);
+    CD_TRY(cdi_start_make(s->work, &s->arena, s->tol, &s->start));
+    s->problem = s->start.problem;
+    return cd_integrator_new(s->ctx, &s->problem, integrator, &s->it);
+}
+
+// another number of redundant constraints takes another integrator
+static CdStatus make_integrator(CdSession *s, int redundant, CdIntegrator **it) {
+    CdProblem problem = s->problem;
+    problem.redundant = redundant;
+    return cd_integrator_new(s->ctx, &problem, s->integrator, it);
+}
+
+static void exchange_integrator(CdSession *s, int redundant, CdIntegrator *it) {
+    cd_integrator_free(s->it);
+    s->it = it;
+    s->problem.redundant = redundant;
+}
+
+// ---- start
+
+// variants do not stay, the items of the model do
+static void name_own_items(CdSession *s, CdRow *rows) {
+    for (int i = 0; i < s->system->ng; i++) {
+        rows[i].item = s->base->model->of[CD_JOINT].v[rows[i].item->index];
+    }
+}
+
+static CdStatus renew_start(CdSession *s) {
+    CdArena arena;
+    CdStart start;
+    CdIntegrator *it = NULL;
+    cdi_arena_init(&arena, s->ctx, 0);
+    CdStatus status = cdi_start_make(s->work, &arena, s->tol, &start);
+    const int redundant = start.problem.redundant;
+    if (status == CD_OK && redundant != s->problem.redundant) {
+        status = make_integrator(s, redundant, &it);
+    }
+    if (status != CD_OK) {
+        cdi_arena_clear(&arena);
+        return status;
+    }
+    name_own_items(s, start.rows);
+    cdi_arena_clear(&s->start_arena);
+    s->start_arena = arena;
+    s->start = start;
+    s->stale = false;
+    if (it) exchange_integrator(s, redundant, it);
+    return CD_OK;
 }
 
 CdStatus cdi_session_start(CdSession *s) {
     cdi_channels_restart(s->channels);
+    cdi_system_restart(s->work);
+    if (s->stale) CD_TRY(renew_start(s));
     return cd_integrator_start(s->it, &(CdPoint){.q = s->start.q, .v = s->start.v});
+}
+
+// ---- other parameters
+
+static void use(CdSession *s, const CdSystem *system) {
+    s->system = system;
+    cdi_system_work_use(s->work, system);
+    cdi_channels_use(s->channels, system);
+}
+
+// the state stays, all else is that of the new numbers
+static CdStatus go_on(CdSession *s, const CdPoint *now) {
+    CdIntegrator *it;
+    int redundant;
+    CD_TRY(cdi_start_met(s->work, &s->start, now, s->tol, &redundant));
+    if (redundant == s->problem.redundant) return cdi_integrator_changed(s->it, s->tol);
+    CD_TRY(make_integrator(s, redundant, &it));
+    const CdStatus status = cd_integrator_start(it, now);
+    if (status == CD_OK) {
+        exchange_integrator(s, redundant, it);
+    } else {
+        cd_integrator_free(it);
+    }
+    return status;
+}
+
+static void keep_variant(CdSession *s, CdModel *variant, CdSystem *varied) {
+    cdi_system_free(s->varied);
+    cdi_model_free(s->variant);
+    s->varied = varied;
+    s->variant = variant;
+    s->stale = true;
+}
+
+CdStatus cdi_session_vary(CdSession *s, CdModel *variant, bool running) {
+    const CdSystem *old = s->system;
+    CdSystem *varied = NULL;
+    if (variant) CD_TRY(cdi_system_vary(s->base, variant, &varied));
+    // completed by the old numbers
+    const CdPoint *now = cd_integrator_now(s->it);
+    use(s, varied ? varied : s->base);
+    CdStatus status = CD_OK;
+    if (running) {
+        status = go_on(s, now);
+    } else {
+        cdi_problem_changed(s->it->problem);
+    }
+    if (status == CD_OK) {
+        keep_variant(s, variant, varied);
+        return CD_OK;
+    }
+    use(s, old);
+    cdi_problem_changed(s->it->problem);
+    cdi_system_free(varied);
+    return status;
 }
 
 void cdi_session_close(CdSession *s) {
@@ -45,6 +152,9 @@ void cdi_session_close(CdSession *s) {
     cdi_channels_free(s->channels);
     cdi_system_work_free(s->work);
     cd_pool_free(s->pool);
-    cdi_system_free(s->system);
+    cdi_system_free(s->varied);
+    cdi_model_free(s->variant);
+    cdi_system_free(s->base);
+    cdi_arena_clear(&s->start_arena);
     cdi_arena_clear(&s->arena);
 }

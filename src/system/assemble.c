@@ -12,13 +12,8 @@ static CdStatus number_bodies(CdSystem *s) {
     for (int i = 0; i < s->nbodies; i++) {
         const CdItem *item = m->of[CD_BODY].v[i];
         CdSystemBody *b = &s->bodies[i];
-        *b = (CdSystemBody){.law = item->cls->body,
-                            .p = item->data,
-                            .item = item,
-                            .q0 = s->nq,
-                            .v0 = s->nv,
-                            .weight = item->cls->body->weight(item->data)};
-        b->law->jacobian(b->p, b->J);
+        *b = (CdSystemBody){
+            .law = item->cls->body, .p = item->data, .item = item, .q0 = s->nq, .v0 = s->nv};
         s->nq += b->law->nq;
         s->nv += b->law->nv;
     }
@@ -137,18 +132,26 @@ static CdStatus find_slots(CdSystem *s, CdSystemLink *l) {
     return CD_OK;
 }
 
-static CdStatus place_bodies(CdSystem *s) {
-    s->mass = CD_TAKE(&s->arena, double, (size_t)s->pattern->nnz);
-    if (!s->mass) return CD_NOMEM;
+static void place_bodies(CdSystem *s) {
     for (int i = 0; i < s->nbodies; i++) {
         CdSystemBody *b = &s->bodies[i];
         const int nv = b->law->nv;
-        double M[CD_BODY_NV_MAX * CD_BODY_NV_MAX];
-        b->law->mass(b->p, M);
         for (int k = 0; k < nv * nv; k++) {
             b->slots[k] = cdi_pattern_slot(s->pattern, b->v0 + k / nv, b->v0 + k % nv);
-            s->mass[b->slots[k]] = M[k];
         }
+    }
+}
+
+// ---- numbers that follow from fields
+
+static CdStatus find_masses(CdSystem *s) {
+    s->mass = CD_TAKE(&s->arena, double, (size_t)s->pattern->nnz);
+    if (!s->mass) return CD_NOMEM;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        double M[CD_BODY_NV_MAX * CD_BODY_NV_MAX];
+        b->law->mass(b->p, M);
+        for (int k = 0; k < b->law->nv * b->law->nv; k++) s->mass[b->slots[k]] = M[k];
     }
     return CD_OK;
 }
@@ -167,7 +170,7 @@ static void spin_row(const CdSystem *s, const CdSystemLink *l, double j[2 * CD_B
 }
 
 // masses between bodies: I j^T j
-static void place_rotors(CdSystem *s) {
+static void add_rotors(CdSystem *s) {
     for (int k = 0; k < s->nforces; k++) {
         const CdSystemLink *l = &s->forces[k];
         const CdForceLaw *law = l->item->cls->force;
@@ -181,6 +184,18 @@ static void place_rotors(CdSystem *s) {
     }
 }
 
+static CdStatus find_numbers(CdSystem *s) {
+    for (int i = 0; i < s->nbodies; i++) {
+        CdSystemBody *b = &s->bodies[i];
+        b->weight = b->law->weight(b->p);
+        b->law->jacobian(b->p, b->J);
+    }
+    CD_TRY(find_masses(s));
+    add_rotors(s);
+    copy3(s->model->gravity, s->gravity);
+    return CD_OK;
+}
+
 static CdStatus assemble(CdSystem *s) {
     CD_TRY(number_bodies(s));
     CD_TRY(number_joints(s));
@@ -188,11 +203,11 @@ static CdStatus assemble(CdSystem *s) {
     CD_TRY(cdi_coordinates_number(s));
     CD_TRY(build_pattern(s));
     CD_TRY(build_jpattern(s));
-    CD_TRY(place_bodies(s));
+    place_bodies(s);
     CD_TRY(cdi_coordinates_place(s));
     for (int k = 0; k < s->njoints; k++) CD_TRY(find_slots(s, &s->joints[k]));
     for (int k = 0; k < s->nforces; k++) CD_TRY(find_slots(s, &s->forces[k]));
-    place_rotors(s);
+    CD_TRY(find_numbers(s));
     return cdi_system_moves(s);
 }
 
@@ -200,7 +215,6 @@ CdStatus cdi_system_new(const CdModel *model, CdSystem **system) {
     CdSystem *s = *system = cdi_alloc(model->ctx, sizeof *s);
     if (!s) return CD_NOMEM;
     *s = (CdSystem){.ctx = model->ctx, .model = model, .nmarkers = (int)model->markers.n};
-    copy3(model->gravity, s->gravity);
     cdi_arena_init(&s->arena, model->ctx, 0);
     const CdStatus status = assemble(s);
     if (status != CD_OK) {
@@ -210,10 +224,79 @@ CdStatus cdi_system_new(const CdModel *model, CdSystem **system) {
     return status;
 }
 
+// ---- other numbers on the same structure
+
+static const CdItem *in_variant(const CdModel *variant, const CdItem *item) {
+    return variant->of[item->cls->category].v[item->index];
+}
+
+static CdStatus vary_joint(const CdModel *variant, CdSystemLink *l) {
+    const CdItem *item = l->item = in_variant(variant, l->item);
+    const CdJointLaw *law = item->cls->joint;
+    int rows[CD_JOINT_NC_MAX];
+    const int nc = law->rows ? law->rows(item->data, rows) : l->nc;
+    bool same = nc == l->nc;
+    for (int i = 0; same && law->rows && i < nc; i++) same = rows[i] == l->rows[i];
+    if (same) return CD_OK;
+    const CdPlace place = cdi_object_place(item->object, NULL);
+    return cdi_fail_at(variant->ctx, CD_INVALID, &place,
+                       "the parameters change which of its constraints are in force; make a model "
+                       "with them in place of setting them");
+}
+
+static CdStatus vary_items(CdSystem *s, const CdSystem *base) {
+    CdStatus status = CD_OK;
+    for (int i = 0; i < s->nbodies; i++) {
+        s->bodies[i] = base->bodies[i];
+        s->bodies[i].item = in_variant(s->model, base->bodies[i].item);
+        s->bodies[i].p = s->bodies[i].item->data;
+    }
+    for (int k = 0; k < s->njoints; k++) {
+        s->joints[k] = base->joints[k];
+        CD_COLLECT(status, vary_joint(s->model, &s->joints[k]));
+    }
+    for (int k = 0; k < s->nforces; k++) {
+        s->forces[k] = base->forces[k];
+        s->forces[k].item = in_variant(s->model, base->forces[k].item);
+    }
+    for (int k = 0; k < s->ncoordinates; k++) {
+        s->coordinates[k] = base->coordinates[k];
+        s->coordinates[k].item = in_variant(s->model, base->coordinates[k].item);
+    }
+    return status;
+}
+
+static CdStatus vary(CdSystem *s, const CdSystem *base) {
+    s->bodies = CD_TAKE(&s->arena, CdSystemBody, (size_t)s->nbodies);
+    s->joints = CD_TAKE(&s->arena, CdSystemLink, (size_t)s->njoints);
+    s->forces = CD_TAKE(&s->arena, CdSystemLink, (size_t)s->nforces);
+    s->coordinates = CD_TAKE(&s->arena, CdSystemCoordinates, (size_t)s->ncoordinates);
+    if (!s->bodies || !s->joints || !s->forces || !s->coordinates) return CD_NOMEM;
+    CD_TRY(vary_items(s, base));
+    return find_numbers(s);
+}
+
+CdStatus cdi_system_vary(const CdSystem *base, const CdModel *variant, CdSystem **system) {
+    CdSystem *s = *system = cdi_alloc(base->ctx, sizeof *s);
+    if (!s) return CD_NOMEM;
+    *s = *base;
+    s->model = variant;
+    s->base = base;
+    cdi_arena_init(&s->arena, s->ctx, 0);
+    const CdStatus status = vary(s, base);
+    if (status != CD_OK) {
+        cdi_system_free(s);
+        *system = NULL;
+    }
+    return status;
+}
+
 void cdi_system_free(CdSystem *s) {
     if (!s) return;
-    cdi_pattern_free(s->pattern);
-    cdi_pattern_free(s->jpattern);
+    if (!s->base) {
+        cdi_pattern_free(s->pattern);
+        cdi_pattern_free(s->jpattern);
+    }
     cdi_arena_clear(&s->arena);
     cdi_free(s->ctx, s);
 }
@@ -247,4 +330,8 @@ void cdi_system_work_free(CdSystemWork *w) {
     CdContext *ctx = w->system->ctx;
     cdi_arena_clear(&w->arena);
     cdi_free(ctx, w);
+}
+
+void cdi_system_work_use(CdSystemWork *w, const CdSystem *s) {
+    w->system = s;
 }

@@ -86,6 +86,12 @@ static Probe sensor_probe(const CdSystem *s, const CdItem *item) {
 }
 
 // all sensors; without any, all bodies but the ground
+static Probe make_probe(const CdSystem *s, int k) {
+    const CdModel *m = s->model;
+    if (m->of[CD_SENSOR].n > 0) return sensor_probe(s, m->of[CD_SENSOR].v[k]);
+    return (Probe){.item = m->of[CD_BODY].v[k + 1], .n = BODY_NUMBERS};
+}
+
 static CdStatus make_probes(CdChannels *c) {
     const CdModel *m = c->system->model;
     CdChannelWork *w = c->work;
@@ -94,8 +100,7 @@ static CdStatus make_probes(CdChannels *c) {
     w->probes = CD_TAKE(&c->arena, Probe, (size_t)w->nprobes);
     if (!w->probes) return CD_NOMEM;
     for (int k = 0; k < w->nprobes; k++) {
-        w->probes[k] = nsensors > 0 ? sensor_probe(c->system, m->of[CD_SENSOR].v[k])
-                                    : (Probe){.item = m->of[CD_BODY].v[k + 1], .n = BODY_NUMBERS};
+        w->probes[k] = make_probe(c->system, k);
         w->probes[k].first = w->nraw;
         w->nraw += w->probes[k].n;
     }
@@ -240,6 +245,17 @@ void cdi_channels_free(CdChannels *c) {
     CdContext *ctx = c->ctx;
     cdi_arena_clear(&c->arena);
     cdi_free(ctx, c);
+}
+
+void cdi_channels_use(CdChannels *c, const CdSystem *system) {
+    CdChannelWork *w = c->work;
+    c->system = system;
+    for (int k = 0; k < w->nprobes; k++) {
+        const Probe old = w->probes[k];
+        w->probes[k] = make_probe(system, k);
+        w->probes[k].first = old.first;
+        w->probes[k].wanted = old.wanted;
+    }
 }
 
 // ---- values

@@ -31,6 +31,8 @@ void cdi_channels_free(CdChannels *channels); // NULL does nothing
 CdStatus cdi_channels_eval(CdChannels *channels, CdSystemWork *work, const CdPoint *at,
                            double *values);
 
+// from here on of a system that shares the structure of theirs (cdi_system_vary)
+void cdi_channels_use(CdChannels *channels, const CdSystem *system);
 void cdi_channels_restart(CdChannels *channels); // forget the history of angles
 // this history as bytes, for the same build and system only
 size_t cdi_channels_save_size(const CdChannels *channels);

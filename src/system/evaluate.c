@@ -476,10 +476,14 @@ static void load(void *data, const void *from) {
     memcpy(w->memory, from, (size_t)w->system->nmemory * sizeof *w->memory);
 }
 
+void cdi_system_restart(CdSystemWork *w) {
+    for (int i = 0; i < w->system->nmemory; i++) w->memory[i] = 0;
+}
+
 static void begin_history(CdSystemWork *w, CdProblem *problem) {
     const size_t size = (size_t)w->system->nmemory * sizeof *w->memory;
     if (size == 0) return;
-    memset(w->memory, 0, size);
+    cdi_system_restart(w);
     problem->step_end = remember;
     problem->handle_event = no_event;
     problem->discrete_size = size;

@@ -61,6 +61,7 @@ typedef struct CdSystem {
     CdContext *ctx;
     CdArena arena;
     const CdModel *model;
+    const struct CdSystem *base; // whose structure it shares; NULL: its own
     int nbodies, nmarkers, njoints, nforces;
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
@@ -78,6 +79,10 @@ typedef struct CdSystem {
 
 CdStatus cdi_system_new(const CdModel *model, CdSystem **system);
 void cdi_system_free(CdSystem *system); // NULL does nothing
+// The same system with the numbers of a variant of its model (cdi_model_vary): numbering, patterns
+// and places in them are shared with `base`, which must outlive it. A parameter that would change
+// them is refused.
+CdStatus cdi_system_vary(const CdSystem *base, const CdModel *variant, CdSystem **system);
 
 // what a link finds in one evaluation, before rows sum it; matrices by rows
 typedef struct CdSystemBlock {
@@ -102,11 +107,14 @@ typedef struct CdSystemWork {
 } CdSystemWork;
 CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
 void cdi_system_work_free(CdSystemWork *work);
+// from here on of a system that shares its structure; history stays
+void cdi_system_work_use(CdSystemWork *work, const CdSystem *system);
 
 // the start that fields of bodies and joints ask for, not made consistent
 void cdi_system_start(const CdSystem *system, double *q, double *v);
 // a CdProblem whose data is `work`; its history begins anew here
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem);
+void cdi_system_restart(CdSystemWork *work); // forget the history
 
 // frames and twists of all markers at a state; v NULL: frames only
 void cdi_system_place(CdSystemWork *work, const double *q, const double *v);

@@ -8,7 +8,8 @@ import pathlib
 import subprocess
 import sys
 
-CARDAN, SOURCE, WORK = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+CARDAN = str(pathlib.Path(sys.argv[1]).resolve())
+SOURCE, WORK = pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
 WORK.mkdir(parents=True, exist_ok=True)
 
 PENDULUM = {

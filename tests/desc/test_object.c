@@ -494,7 +494,7 @@ TEST(names_and_texts_from_c_are_checked) {
     CHECK_INT(cdi_object_new(log_.ctx, &gadget_class, "", &g), CD_INVALID);
     CHECK_INT(cdi_object_new(log_.ctx, &gadget_class, "\xff", &g), CD_INVALID);
     CHECK_OK(cdi_object_new(log_.ctx, &gadget_class, NULL, &g));
-    CHECK_INT(cdi_object_set_text(g, "label", "\xc3("), CD_INVALID);
+    CHECK_INT(cdi_object_set_text(g, "label", "\xc3(", NULL), CD_INVALID);
     CHECK_TEXT(log_.text, "Gadget: the name must be valid UTF-8 and not empty\n"
                           "Gadget: the name must be valid UTF-8 and not empty\n"
                           "Gadget: field 'label': must be valid UTF-8\n");
@@ -528,7 +528,7 @@ TEST(data_is_had_when_checked) {
     CdSource source = {.params = &params};
     CHECK_OK(cdi_object_new(log_.ctx, &cd_function_expression.desc, NULL, &g));
     for (int i = 0; i < 3; i++) {
-        CHECK_OK(cdi_object_set_text(g, "text", "rate*t"));
+        CHECK_OK(cdi_object_set_text(g, "text", "rate*t", NULL));
         CHECK_OK(cdi_object_check(g, &source));
         double y[3];
         cd_function_expression.eval(cdi_object_data(g), 2, y);
@@ -551,8 +551,8 @@ TEST(set_and_get_by_name) {
     CHECK_OK(cdi_object_set_real(g, "stiffness", 12.5));
     CHECK_OK(cdi_object_check(g, NULL));
     CHECK_OK(cdi_object_set_reals(g, "axis", (double[]){1, 2, 3}, 3));
-    CHECK_OK(cdi_object_set_text(g, "law", "none"));
-    CHECK_OK(cdi_object_set_text(g, "hi", "90 deg"));
+    CHECK_OK(cdi_object_set_text(g, "law", "none", NULL));
+    CHECK_OK(cdi_object_set_text(g, "hi", "90 deg", NULL));
     CHECK_OK(cdi_object_set(g, "shape", "{\"class\": \"Ball\", \"radius\": 1}", NULL));
     CHECK_OK(cdi_object_set(g, "shape", "{\"class\": \"Box\", \"size\": [1, 2, 3]}", NULL));
 
@@ -630,7 +630,7 @@ static CdStatus make_and_set(CdContext *ctx, void *user) {
     CD_TRY(cdi_object_new(ctx, &gadget_class, "g", &g));
     CdStatus status = cdi_object_set_real(g, "stiffness", 2);
     if (status == CD_OK) status = cdi_object_set_reals(g, "axis", (double[]){1, 0, 0}, 3);
-    if (status == CD_OK) status = cdi_object_set_text(g, "base", "floor");
+    if (status == CD_OK) status = cdi_object_set_text(g, "base", "floor", NULL);
     if (status == CD_OK) {
         status = cdi_object_set(g, "torque", "{\"class\": \"Table\", \"points\": [[0, 1], [1, 2]]}",
                                 NULL);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "desc/interval.h"
 #include "desc/unit.h"
+#include "results/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -56,6 +57,13 @@ static void table(CdContext *ctx, const char *text, size_t n) {
     if (cdi_csv_read(ctx, "fuzz", text, n, &rows, &cols, &v) == CD_OK) {
         demand(rows > 0 && cols > 0 && v[rows * cols - 1] == v[rows * cols - 1]);
         cdi_free(ctx, v);
+    }
+    CdTable *results;
+    if (cdi_table_of_csv(ctx, "fuzz", text, n, &results) == CD_OK) {
+        for (int k = 0; k < results->n; k++) {
+            demand(results->channels[k].name && results->channels[k].unit);
+        }
+        cdi_table_free(results);
     }
 }
 

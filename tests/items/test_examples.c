@@ -74,6 +74,30 @@ static void run(CdContext *ctx, const CdModel *model) {
     cdi_system_free(system);
 }
 
+static CdText written(CdModel *model) {
+    CdText text;
+    CdJsonWriter w;
+    cdi_text_init(&text, model->ctx);
+    cdi_json_writer_init(&w, &text, 0);
+    cdi_json_begin_array(&w, false);
+    for (size_t i = 0; i < model->items.n; i++) {
+        cdi_object_write(model->items.v[i]->object, &w, CD_RESOLVED);
+    }
+    cdi_json_end_array(&w);
+    return text;
+}
+
+// the fields are taken from what the object keeps of them
+static void read_again(CdModel *model) {
+    CdModel *again;
+    if (!CHECK_OK(cdi_model_vary(model, NULL, 0, &again))) return;
+    CdText a = written(model), b = written(again);
+    CHECK_TEXT(b.v, a.v);
+    cdi_text_free(&a);
+    cdi_text_free(&b);
+    cdi_model_free(again);
+}
+
 static void check_example(const CdItemClass *cls) {
     char text[MAX_TEXT];
     TestLog log;
@@ -83,6 +107,7 @@ static void check_example(const CdItemClass *cls) {
     CHECK(has(cls->desc.example, "\"class\": ", cls->desc.name));
     if (CHECK_OK(cdi_model_read_text(log.ctx, text, strlen(text), cls->desc.name, &model))) {
         run(log.ctx, model);
+        read_again(model);
         cdi_model_free(model);
     }
     if (!CHECK_TEXT(log.text, "")) printf("  from %s\n", text);

@@ -32,7 +32,7 @@ static CdObject *make_item(CdContext *ctx, const CdItemClass *cls) {
             snprintf(text, sizeof text, "\"%d*%s + sin(%s)\"", k, arg, arg);
             CHECK_OK(cdi_object_set(object, f->name, text, NULL));
         } else if (f->type == CD_TYPE_REF && !f->def) {
-            CHECK_OK(cdi_object_set_text(object, f->name, "m"));
+            CHECK_OK(cdi_object_set_text(object, f->name, "m", NULL));
         }
     }
     CHECK_OK(cdi_object_check(object, NULL));

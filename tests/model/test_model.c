@@ -371,8 +371,8 @@ TEST(wrong_calls_are_told) {
                "there is no channel 'turn.angel'; did you mean 'turn.angle'?\n"
                "t_limit must lie after the time of the simulation, 0 s; it is 0\n"
                "interval must not be negative; it is -1\n"
-               "the model has no parameter or input 'wind' to be set\n"
-               "a saved state has 6080 bytes here, not 8\n"
+               "there is no parameter 'wind'\n"
+               "a saved state has 6096 bytes here, not 8\n"
                "the model is in use by a simulation; free it before the model is changed\n"
                "the model is in use by a simulation; free it before the model is changed\n");
     cd_simulation_free(sim);

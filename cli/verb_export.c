@@ -1,0 +1,150 @@
+// verb_export.c - cardan export RESULTS: a log or CSV file into files of other programs
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+#include "results/export.h"
+
+extern const CliVerb cli_export;
+
+// What is made of a whole log and not of its table of numbers, as --NAME or by the end of -o:
+// X(name, ending, function, doc). The function gives an exit code.
+#define PICTURES(X)
+
+typedef struct ExportVerb {
+    char *format;
+    double from, to;
+    int every;
+    bool scene;
+#define X(name, ending, function, doc) bool name;
+    PICTURES(X)
+#undef X
+} ExportVerb;
+
+// ---- pictures
+
+typedef int ExportPicture(Cli *cli, const char *log, const CdSelection *part, const char *output);
+
+typedef struct Picture {
+    const char *name, *ending;
+    size_t offset; // of its option
+    ExportPicture *write;
+} Picture;
+
+#define X(name, ending, function, doc) extern ExportPicture function;
+PICTURES(X)
+#undef X
+
+static const Picture pictures[] = {
+#define X(name, ending, function, doc) {#name, ending, offsetof(ExportVerb, name), function},
+    PICTURES(X)
+#undef X
+        {0}};
+
+static bool ends_with(const char *text, const char *end) {
+    const size_t n = text ? strlen(text) : 0, m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static const Picture *find_picture(const Cli *cli, const ExportVerb *o) {
+    for (const Picture *p = pictures; p->name; p++) {
+        const bool asked = *(const bool *)((const char *)o + p->offset);
+        const bool named = o->format && strcmp(o->format, p->name) == 0;
+        if (asked || named || (!o->format && ends_with(cli->output, p->ending))) return p;
+    }
+    return NULL;
+}
+
+// ---- tables
+
+static bool cancelled(void *user) {
+    (void)user;
+    return cli_interrupted();
+}
+
+static void tell(Cli *cli, const CdTable *t, const CdExportClass *cls, const char *path) {
+    if (cli->json) {
+        cli_key_text(&cli->w, "format", cls->name);
+        cli_key_text(&cli->w, "file", path);
+        cli_key_integer(&cli->w, "samples", (int64_t)t->rows);
+        cli_key_integer(&cli->w, "channels", t->n);
+    } else if (!cli->quiet && strcmp(path, "-") != 0) {
+        fprintf(stderr, "%" PRIu64 " sample%s of %d channel%s in %s\n", t->rows,
+                t->rows == 1 ? "" : "s", t->n, t->n == 1 ? "" : "s", path);
+    }
+}
+
+static int export_table(Cli *cli, const CdSelection *s, const CdExportClass *cls,
+                        const char *path) {
+    CdTable *table, *part;
+    if (cdi_table_open(cli->ctx, cli->args[0], &table) != CD_OK) return CLI_INPUT;
+    CdStatus status = cdi_table_select(table, s, &part);
+    if (status != CD_OK) return status == CD_NOTFOUND ? CLI_USAGE : CLI_INPUT;
+    cli_catch_interrupt();
+    status = cdi_export(part, cls, path, cancelled, NULL);
+    if (status == CD_OK) tell(cli, part, cls, path);
+    cdi_table_free(part);
+    return cli_code(status);
+}
+
+static int run(Cli *cli) {
+    const ExportVerb *o = cli->options;
+    const char *path = cli->output ? cli->output : "-";
+    const CdSelection part = {.patterns = cli->args + 1,
+                              .npatterns = cli->nargs - 1,
+                              .scene = o->scene,
+                              .from = o->from,
+                              .to = o->to,
+                              .every = o->every};
+    const CdExportClass *cls;
+    const Picture *picture = find_picture(cli, o);
+    if (picture) return picture->write(cli, cli->args[0], &part, path);
+    // without any word about it: text for the next program
+    const char *format = o->format || strcmp(path, "-") != 0 ? o->format : "csv";
+    if (cdi_export_class(cli->ctx, format, path, &cls) != CD_OK) return CLI_USAGE;
+    if (cli->json && strcmp(path, "-") == 0) {
+        cli_complain(cli, "export: with --json results need a file; give it with -o");
+        return CLI_USAGE;
+    }
+    if (cls->column && strcmp(path, "-") == 0) {
+        cli_complain(cli, "export: %s needs a file; give it with -o", cls->name);
+        return CLI_USAGE;
+    }
+    return export_table(cli, &part, cls, path);
+}
+
+#define FIELD(...) CD_FIELD(ExportVerb, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(format, STRING, "", "null", "", "csv, npz, hdf5 or mat; otherwise as the file ends",
+          .word = "NAME"),
+    FIELD(from, REAL, "s", "-1e300", "", "leave out samples before this time"),
+    FIELD(to, REAL, "s", "1e300", "", "leave out samples after this time"),
+    FIELD(every, INT, "1", "1", "[1, inf)", "take the first of so many samples"),
+    FIELD(scene, BOOL, "", "false", "", "also the numbers that pictures are made of: @NAME.x"),
+#define X(name, ending, function, doc) FIELD(name, BOOL, "", "false", "", doc),
+    PICTURES(X)
+#undef X
+};
+static const CdDesc options = {
+    .name = "ExportVerb", .doc = "What is exported", .size = sizeof(ExportVerb), CD_FIELDS(fields)};
+
+static const CliArg args[] = {
+    {"RESULTS", "a log or a CSV file; -: CSV from standard input", .kind = CLI_FILE},
+    {"CHANNEL", "names of channels, * stands for anything; all if none is given", .optional = true,
+     .many = true},
+    {0}};
+
+const CliVerb cli_export = {
+    .name = "export",
+    .doc = "results for other programs: CSV, NumPy, HDF5, MATLAB",
+    .text = "The end of the file that -o names chooses the format: .csv, .npz, .h5, .mat. Without "
+            "-o CSV goes\nto standard output. A file takes its name when it is complete; nothing "
+            "is left of one that\nfailed.",
+    .args = args,
+    .options = &options,
+    .output = "the exported file",
+    .examples = "  cardan export run.log -o run.npz\n"
+                "  cardan export run.log 'tip.*' --from 1 --to 2 --every 10 -o part.csv\n"
+                "  cardan export run.log | head",
+    .run = run};
