@@ -1,7 +1,9 @@
 // run_output.c - where the rows of a run go: a log beside you, or what -o says
+#define _POSIX_C_SOURCE 200809L
 #include "run_output.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <string.h>
 
 void cli_output_path(const char *path, const char *run, CdText *out) {
@@ -54,8 +56,16 @@ bool cli_output_complete(const RunOutput *o) {
     return o->record && cdi_record_is_complete(o->record);
 }
 
+// a pipe that nobody reads and a limit of file size shall be told, and rows be kept
+static void survive_writes(void) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
+}
+
 void cli_output_observe(const RunOutput *o, CdRunObserver *observer) {
     if (!o->record) return;
+    if (cdi_record_is_log(o->record)) survive_writes();
     observer->scene = cdi_record_is_log(o->record);
     observer->resume = cdi_record_resume(o->record);
 }
