@@ -158,6 +158,7 @@ docs)
     build release methods cardan_cli
     build/release/tools/methods/methods write docs/methods
     python3 tools/gen_items.py build/release/cli/cardan
+    python3 tools/gen_verbs.py build/release/cli/cardan
     ;;
 format)
     need clang-format git

@@ -153,6 +153,11 @@ const char *cli_option_name(const CdField *f, char name[CLI_NAME_MAX]);
 // tables of a verb with those of the frame, in the order of help: i = 0, 1, ... until NULL
 const CdDesc *cli_table(const CliVerb *verb, int i);
 
+// the whole of it: returns the code to exit with
+int cli_main(int argc, char **argv);
+// said by whoever links it: without shared libraries?
+extern const bool cli_linked_static;
+
 // ---- Ctrl-C
 
 // From here on Ctrl-C asks the verb to end, because there are results to keep; a second one ends

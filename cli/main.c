@@ -98,7 +98,7 @@ static int call(Cli *cli, const char *word) {
     return ok ? cli->verb->run(cli) : CLI_USAGE;
 }
 
-int main(int argc, char **argv) {
+int cli_main(int argc, char **argv) {
     if (argc < 2 || is(argv[1], "--help", "-h")) {
         cli_usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? CLI_USAGE : CLI_OK;

@@ -47,10 +47,12 @@ void cli_option_doc(const CliVerb *verb, const CdField *f, CdText *out) {
     const char *def = f->def;
     if (def && (strcmp(def, "null") == 0 || f->type == CD_TYPE_BOOL || f->list)) def = NULL;
     if (f == cli_output.fields && verb->output) {
-        cdi_text_addf(out, "%s; -: standard output", verb->output);
+        cdi_text_add(out, verb->output);
         return;
     }
-    cdi_text_add(out, f->doc);
+    // an option that can only be turned off
+    const bool on = f->type == CD_TYPE_BOOL && !f->list && f->def && strcmp(f->def, "true") == 0;
+    cdi_text_addf(out, "%s%s", on ? "turn off: " : "", f->doc);
     if (unit) cdi_text_addf(out, " [%s]", f->unit);
     if (def) cdi_text_addf(out, "; default %s", def);
     if (f->list) cdi_text_add(out, "; may be given often");

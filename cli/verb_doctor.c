@@ -109,7 +109,7 @@ static int print(void) {
         printf("%-12s%s %s: %s\n", i == 0 ? "libraries" : "", all[i].name, all[i].version,
                all[i].purpose);
     }
-    printf("%-12s%s\n", "", CARDAN_LINKED_STATIC ? "linked into the program" : "shared");
+    printf("%-12s%s\n", "", cli_linked_static ? "linked into the program" : "shared");
     print_tools();
     return CLI_OK;
 }
@@ -162,7 +162,7 @@ static void write_all(CdJsonWriter *w) {
     }
     cdi_json_end_array(w);
     write_libraries(w);
-    cli_key_bool(w, "static", CARDAN_LINKED_STATIC);
+    cli_key_bool(w, "static", cli_linked_static);
     write_tools(w);
 }
 

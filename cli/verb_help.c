@@ -3,9 +3,24 @@
 
 #include "base/utf8.h"
 #include "classes.h"
-#include "cli.h"
+#include "reference.h"
 
 extern const CliVerb cli_help;
+
+typedef struct HelpVerb {
+    int form;
+} HelpVerb;
+
+enum { AS_TEXT, AS_MAN, AS_MARKDOWN, AS_BASH, AS_ZSH, AS_FISH };
+static const char *const forms[] = {"text", "man", "markdown", "bash", "zsh", "fish", NULL};
+
+static const CdField fields[] = {
+    CD_FIELD(HelpVerb, form, ENUM, "", "\"text\"", "",
+             "text; the page of a verb for man(1) or as Markdown; completion for a shell",
+             .names = forms, .word = "FORM"),
+};
+static const CdDesc options_class = {
+    .name = "HelpVerb", .doc = "Forms", .size = sizeof(HelpVerb), CD_FIELDS(fields)};
 
 // ---- what there is
 
@@ -102,8 +117,40 @@ static int help_codes(Cli *cli) {
     return CLI_OK;
 }
 
+// ---- for others to read
+
+static int write_form(Cli *cli, int form, const char *topic) {
+    const CliVerb *verb = topic ? cli_verb(topic) : NULL;
+    CdText page;
+    if (topic && (!verb || form >= AS_BASH)) {
+        cli_complain(cli,
+                     verb ? "help: a completion is for all verbs; leave out '%s'"
+                          : "help: only verbs have such a page, not '%s'",
+                     topic);
+        return CLI_USAGE;
+    }
+    cdi_text_init(&page, cli->ctx);
+    switch (form) {
+    case AS_MAN: cli_manual(verb, &page); break;
+    case AS_MARKDOWN: cli_markdown(verb, &page); break;
+    case AS_BASH: cli_bash(&page); break;
+    case AS_ZSH: cli_zsh(&page); break;
+    default: cli_fish(&page); break;
+    }
+    const CdStatus status = page.status;
+    if (cli->json) {
+        cli_key_text(&cli->w, "page", page.v);
+    } else if (status == CD_OK) {
+        fputs(page.v, stdout);
+    }
+    cdi_text_free(&page);
+    return cli_code(status);
+}
+
 static int run(Cli *cli) {
+    const HelpVerb *o = cli->options;
     const char *topic = cli->nargs == 1 ? cli->args[0] : NULL;
+    if (o->form != AS_TEXT) return write_form(cli, o->form, topic);
     char shown[CD_SHOWN_MAX];
     if (!topic) {
         if (cli->json) {
@@ -133,7 +180,8 @@ static const CliArg args[] = {
 const CliVerb cli_help = {.name = "help",
                           .doc = "list verbs and item classes, or tell all about one",
                           .args = args,
+                          .options = &options_class,
                           .examples = "  cardan help RigidBody\n"
-                                      "  cardan help run\n"
-                                      "  cardan help exit-codes",
+                                      "  cardan help run --form man | man -l -\n"
+                                      "  source <(cardan help --form bash)",
                           .run = run};

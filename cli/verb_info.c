@@ -80,7 +80,7 @@ static void print_run(void *user, int i, const char *name, const CdRunOptions *o
            o->duration);
     if (o->step > 0) printf(" in steps of %g s", o->step);
     printf(", method %s%s\n", o->method,
-           i > 0 && o->from == CD_FROM_LAST ? ", from the end of the last" : "");
+           i > 0 && o->begin == CD_AT_LAST ? ", from the end of the last" : "");
 }
 
 static void write_run(void *user, int i, const char *name, const CdRunOptions *o) {
@@ -91,7 +91,7 @@ static void write_run(void *user, int i, const char *name, const CdRunOptions *o
     cli_key_number(w, "duration", o->duration);
     cli_key_number(w, "step", o->step);
     cli_key_text(w, "method", o->method);
-    cli_key_text(w, "from", i > 0 && o->from == CD_FROM_LAST ? "last" : "start");
+    cli_key_text(w, "begin", i > 0 && o->begin == CD_AT_LAST ? "last" : "start");
     cdi_json_end_object(w);
 }
 

@@ -86,7 +86,7 @@ const CliVerb cli_new = {.name = "new",
                          .doc = "write a commented model to start from",
                          .args = args,
                          .options = &options_class,
-                         .output = "the model; without it KIND.json",
+                         .output = "the model; -: standard output; without it KIND.json",
                          .examples = "  cardan new\n"
                                      "  cardan new slider-crank -o engine.json",
                          .run = run};

@@ -134,7 +134,7 @@ static CdStatus simulate(Run *r, CdRunEnd *end) {
                                   .checkpoint = checkpoint,
                                   .cancelled = cancelled};
         cli_output_observe(&r->output, &observer);
-        r->t0 = r->options->from == CD_FROM_LAST ? end->t : 0;
+        r->t0 = r->options->begin == CD_AT_LAST ? end->t : 0;
         cli_progress_begin(&r->progress, cli, r->of > 1 ? r->name : "run");
         status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
         cli_progress_end(&r->progress);

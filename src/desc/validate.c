@@ -24,6 +24,19 @@ static bool unit_is_known(const char *unit) {
            cdi_unit_parse(unit, strlen(unit), &parsed, &bad, &nbad);
 }
 
+// a field is also an argument in Python
+static bool is_python_word(const char *name) {
+    static const char *const words[] = {
+        "and",  "as",     "assert", "async",  "await",   "break",    "continue", "def",
+        "del",  "elif",   "else",   "except", "finally", "for",      "from",     "global",
+        "if",   "import", "in",     "is",     "lambda",  "nonlocal", "not",      "or",
+        "pass", "raise",  "return", "try",    "while",   "with",     "yield"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(name, words[i]) == 0) return true;
+    }
+    return false;
+}
+
 static CdStatus check_row(CdContext *ctx, const CdDesc *desc, const CdField *f) {
     CdInterval i;
     CdStatus status = CD_OK;
@@ -39,6 +52,7 @@ static CdStatus check_row(CdContext *ctx, const CdDesc *desc, const CdField *f) 
     if (strcmp(f->name, "class") == 0 || strcmp(f->name, "name") == 0) {
         status = blame(ctx, desc, f, "the key is taken");
     }
+    if (is_python_word(f->name)) status = blame(ctx, desc, f, "the key is a word of Python");
     if (cdi_field_size(f) != f->size)
         status = blame(ctx, desc, f, "member and type differ in size");
     if (f->offset + f->size > desc->size) status = blame(ctx, desc, f, "lies outside the struct");

@@ -1,6 +1,6 @@
 // shape_rod.c - round bar between two points of the body frame
 //
-//   d = to - from,  h = |d|,  V = pi r^2 h,  centre of mass half way
+//   d = end - begin,  h = |d|,  V = pi r^2 h,  centre of mass half way
 //   I = V (3 r^2 + h^2)/12 (E - u u^T) + V r^2/2 u u^T        u = d/h
 //
 // Unlike the slender rod of textbooks (r = 0) it keeps its small inertia about its own axis, so
@@ -10,33 +10,33 @@
 
 typedef struct Rod {
     double density;
-    double from[3], to[3];
+    double begin[3], end[3];
     double radius;
 } Rod;
 
 static const CdField fields[] = {
     CD_DENSITY_ROW(Rod),
-    CD_FIELD(Rod, from, VEC3, "m", "[0, 0, 0]", "", "one end"),
-    CD_FIELD(Rod, to, VEC3, "m", NULL, "", "the other end"),
+    CD_FIELD(Rod, begin, VEC3, "m", "[0, 0, 0]", "", "one end"),
+    CD_FIELD(Rod, end, VEC3, "m", NULL, "", "the other end"),
     CD_FIELD(Rod, radius, REAL, "m", NULL, "(0, inf)", "radius"),
 };
 
 static CdStatus finish(CdReader *r, void *data) {
     const Rod *rod = data;
     double d[3];
-    sub3(rod->to, rod->from, d);
+    sub3(rod->end, rod->begin, d);
     if (norm3(d) > 0) return CD_OK;
-    return cdi_reject_field(r, "to", "must differ from the other end, from");
+    return cdi_reject_field(r, "end", "must differ from the other end, begin");
 }
 
 static void solid(const void *p, CdSolid *s) {
     const Rod *rod = p;
     double d[3], u[3];
-    sub3(rod->to, rod->from, d);
+    sub3(rod->end, rod->begin, d);
     unit3(d, u);
     const double h = norm3(d), r2 = rod->radius * rod->radius;
     s->volume = CD_PI * r2 * h;
-    axpy3(0.5, d, rod->from, s->com);
+    axpy3(0.5, d, rod->begin, s->com);
     const double across = s->volume * (3 * r2 + h * h) / 12, along = s->volume * r2 / 2;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -48,8 +48,8 @@ static void solid(const void *p, CdSolid *s) {
 static CdStatus mesh(const void *p, int segments, CdArena *arena, CdMesh *out) {
     const Rod *rod = p;
     double d[3], centre[3], R[9];
-    sub3(rod->to, rod->from, d);
-    axpy3(0.5, d, rod->from, centre);
+    sub3(rod->end, rod->begin, d);
+    axpy3(0.5, d, rod->begin, centre);
     cdi_mesh_along(d, R);
     CD_TRY(cdi_mesh_cylinder(arena, rod->radius, norm3(d), segments, out));
     cdi_mesh_move(out, centre, R);
@@ -62,7 +62,7 @@ const CdShapeClass cd_shape_rod = {
              .size = sizeof(Rod),
              CD_FIELDS(fields),
              .finish = finish,
-             .example = "{\"class\": \"Rod\", \"to\": [1, 0, 0], \"radius\": 0.01, "
+             .example = "{\"class\": \"Rod\", \"end\": [1, 0, 0], \"radius\": 0.01, "
                         "\"density\": 7850}"},
     .solid = solid,
     .mesh = mesh,

@@ -92,7 +92,12 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .outputs = outputs,
                                .energy = energy};
 
-static const CdSymbol symbol = {.span = CD_SPAN_SPRING_DAMPER};
+static CdSpanStyle span_of(const void *data) {
+    const SpringDamper *p = data;
+    return p->damping > 0 ? CD_SPAN_SPRING_DAMPER : CD_SPAN_SPRING;
+}
+
+static const CdSymbol symbol = {.span = CD_SPAN_SPRING_DAMPER, .span_of = span_of};
 
 const CdItemClass cd_connector_spring_damper = {
     .desc = {.name = "SpringDamper",

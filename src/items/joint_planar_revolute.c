@@ -53,7 +53,7 @@ static const CdJointLaw law = {.nc = 2,
                                CDI_JOINT_RELATIVE};
 
 static const CdSymbolPart look[] = {
-    {0, CD_TUBE, 2, {0.5, 0.8, 0.3}, {0, 0, 0}},
+    {0, CD_CYLINDER, 2, {0.5, 0.8}, {0, 0, 0}},
     {1, CD_CYLINDER, 2, {0.3, 1.1}, {0, 0, 0}},
 };
 static const CdSymbol symbol = {CD_SYMBOL_PARTS(look)};

@@ -31,6 +31,7 @@ typedef struct CdSymbol {
     int nparts;
     const CdSymbolPart *parts;
     CdSpanStyle span;
+    CdSpanStyle (*span_of)(const void *p); // where it depends on fields; NULL: span
     CdArrowStyle arrow;
 } CdSymbol;
 

@@ -125,9 +125,9 @@ const CdBodyLaw *cdi_model_body(const CdModel *model, int body);
 extern const CdDesc cd_include;
 
 // one entry of "runs"; also the options of `cardan run`
-typedef enum CdRunFrom { CD_FROM_LAST, CD_FROM_START } CdRunFrom;
+typedef enum CdRunAt { CD_AT_LAST, CD_AT_START } CdRunAt;
 typedef struct CdRunOptions {
-    int analysis, from;
+    int analysis, begin;
     double duration, step, interval;
     int decimation;
     char *method;

@@ -10,14 +10,14 @@
 #define SAMPLES_MAX 1e8
 
 static const char *const analyses[] = {"dynamic", NULL};
-static const char *const froms[] = {"last", "start", NULL};
+static const char *const begins[] = {"last", "start", NULL};
 
 #define FIELD(...) CD_FIELD(CdRunOptions, __VA_ARGS__)
 static const CdField fields[] = {
     FIELD(analysis, ENUM, "", "\"dynamic\"", "", "what is computed", .names = analyses),
-    FIELD(from, ENUM, "", "\"last\"", "",
+    FIELD(begin, ENUM, "", "\"last\"", "",
           "where it begins: where the last run of the file ended, or at the start of the model",
-          .names = froms),
+          .names = begins),
     FIELD(duration, REAL, "s", NULL, "(0, inf)", "time to simulate"),
     FIELD(step, REAL, "s", "0", "[0, inf)", "step of the integrator; 0: by its error"),
     FIELD(interval, REAL, "s", "0", "[0, inf)", "between samples; 0: a hundredth of the duration"),

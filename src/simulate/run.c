@@ -143,7 +143,7 @@ static CdStatus tell_begin(Run *r) {
 // at a start that meets the joints
 static CdStatus start(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
-    const bool goes_on = r->end && r->end->n > 0 && o->from == CD_FROM_LAST;
+    const bool goes_on = r->end && r->end->n > 0 && o->begin == CD_AT_LAST;
     CD_TRY(goes_on ? start_at_end(s, r->end) : cdi_session_start(s));
     const CdPoint *at = cd_integrator_now(s->it);
     r->memory.progress.t_begin = at->t;

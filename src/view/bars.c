@@ -13,7 +13,7 @@
 #define BAR 0.22   // radius
 #define PLATE 0.16 // half of its thickness
 #define POINT 0.9  // radius of a mass point
-#define HUB 0.3    // radius of the ball where bars meet
+#define HUB 0.36   // radius of the ball where bars meet
 #define DISC 2.2
 #define DISC_LENGTH 0.6
 #define TOUCH 0.3 // what is nearer lies on the line, in the plane
@@ -30,7 +30,7 @@ typedef struct Star {
 
 static CdStatus push(Star *s, const CdMesh *mesh) {
     const CdModel *m = s->scene->model;
-    const CdPart part = {CD_PART_BODY, m->of[CD_BODY].v[s->body], s->body, *mesh};
+    const CdPart part = {.item = m->of[CD_BODY].v[s->body], .body = s->body, .mesh = *mesh};
     return CD_PUSH(m->ctx, s->scene->parts, part);
 }
 
@@ -183,7 +183,18 @@ static CdStatus add_points(Star *s) {
     return add_star(s);
 }
 
-// does it only turn, and about which axis?
+// do its velocities turn it?
+static bool turns(const CdModel *m, int body) {
+    const CdBodyLaw *law = cdi_model_body(m, body);
+    double J[6 * CD_BODY_NV_MAX];
+    law->jacobian(m->of[CD_BODY].v[body]->data, J);
+    for (int i = 3 * law->nv; i < 6 * law->nv; i++) {
+        if (J[i] != 0) return true;
+    }
+    return false;
+}
+
+// does it only turn, about one axis?
 static bool only_turns(const CdModel *m, int body, double axis[3]) {
     const CdBodyLaw *law = cdi_model_body(m, body);
     double J[6 * CD_BODY_NV_MAX];
@@ -209,7 +220,8 @@ static CdStatus add_body(CdScene *scene, int body, const int *markers, int n) {
     const bool disc = only_turns(m, body, axis);
     if (disc) CD_TRY(add_disc(&s, axis));
     if (s.n > 0) return add_points(&s);
-    return disc ? CD_OK : add_ball(&s, POINT);
+    // where joints are, their symbols are to be seen
+    return disc ? CD_OK : add_ball(&s, n > 0 && turns(m, body) ? HUB : POINT);
 }
 
 // markers by their bodies: those of body i are list[first[i]] ... list[first[i + 1] - 1]

@@ -1,12 +1,12 @@
 // links.c - what acts between markers: symbols of classes, lines and arrows
 //
 // A symbol must be seen: where a marker is inside a solid, the symbol is as large as to come out of
-// it along its axis z, up to a limit.
+// it along its axis z, unless that is the length of the solid.
 #include "view/scene.h"
 
 #define SEGMENTS 20
 #define CLEAR 2.4      // symbol per half thickness of the solid that it is in
-#define LARGEST 3      // of symbols, in units
+#define LARGEST 6      // of symbols, in units
 #define PARALLEL 1e-12 // of a ray and a triangle
 
 static const CdSymbolPart neutral_look[] = {{1, CD_BALL, 2, {0.35}, {0, 0, 0}}};
@@ -36,7 +36,7 @@ static double half_thickness(const CdScene *scene, int body, const CdFrame *mark
     frame_axis(marker, 2, z);
     for (size_t i = 0; i < scene->parts.n; i++) {
         const CdPart *p = &scene->parts.v[i];
-        if (p->kind != CD_PART_BODY || p->body != body) continue;
+        if (!p->shaped || p->body != body) continue;
         for (int k = 0; k < p->mesh.ntriangles; k++) {
             const double t = meet(marker->p, z, &p->mesh, p->mesh.triangles + 3 * k);
             if (!isnan(t)) out = fmax(out, fabs(t));
@@ -50,7 +50,7 @@ static int count_markers(const CdItem *item) {
     return item->cls->force ? item->cls->force->nmarkers : 0;
 }
 
-static double symbol_size(const CdScene *scene, const CdItem *item) {
+double cdi_view_symbol_size(const CdScene *scene, const CdItem *item) {
     const double unit = scene->unit;
     double out = 0;
     for (int k = 0; k < count_markers(item); k++) {
@@ -59,7 +59,7 @@ static double symbol_size(const CdScene *scene, const CdItem *item) {
         cdi_view_marker(scene->model, marker, &x);
         out = fmax(out, half_thickness(scene, scene->model->markers.v[marker].body, &x));
     }
-    return fmin(fmax(unit, CLEAR * out), LARGEST * unit);
+    return CLEAR * out > LARGEST * unit ? unit : fmax(unit, CLEAR * out);
 }
 
 // ---- solids
@@ -88,6 +88,7 @@ static CdStatus add_solid(CdScene *scene, const CdItem *item, const CdSymbolPart
     CdPart part = {item->cls->category == CD_JOINT ? CD_PART_JOINT : CD_PART_CONNECTOR,
                    item,
                    m->markers.v[marker].body,
+                   false,
                    {0}};
     double R[9], at[3];
     CdFrame x;
@@ -144,12 +145,13 @@ static CdStatus add_arrow(CdScene *scene, const CdItem *item, CdArrowStyle style
 static CdStatus add_link(CdScene *scene, const CdItem *item) {
     const int n = count_markers(item);
     const CdSymbol *symbol = item->cls->symbol ? item->cls->symbol : &neutral;
-    const double unit = symbol_size(scene, item);
+    const double unit = cdi_view_symbol_size(scene, item);
     for (int k = 0; k < symbol->nparts; k++) {
         if (symbol->parts[k].marker >= n) continue;
         CD_TRY(add_solid(scene, item, &symbol->parts[k], unit));
     }
-    if (symbol->span != CD_SPAN_NONE && n == 2) CD_TRY(add_span(scene, item, symbol->span));
+    const CdSpanStyle span = symbol->span_of ? symbol->span_of(item->data) : symbol->span;
+    if (span != CD_SPAN_NONE && n == 2) CD_TRY(add_span(scene, item, span));
     return symbol->arrow != CD_ARROW_NONE ? add_arrow(scene, item, symbol->arrow) : CD_OK;
 }
 

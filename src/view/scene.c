@@ -33,18 +33,22 @@ void cdi_view_com(const CdModel *model, int body, double com[3]) {
 
 // ---- start
 
-static CdStatus place_bodies(const CdSystem *system, CdArena *arena, CdFrame *start) {
-    double *q = CD_TAKE(arena, double, (size_t)system->nq);
-    double *v = CD_TAKE(arena, double, (size_t)system->nv);
-    if (!q || !v) return CD_NOMEM;
-    cdi_system_start(system, q, v);
+void cdi_view_poses(const CdSystem *system, const double *q, CdFrame *poses) {
     for (int i = 0; i < system->nbodies; i++) {
         const CdSystemBody *b = &system->bodies[i];
         CdFrame reference, user;
         b->law->frame(b->p, q + b->q0, &reference);
         b->law->user_frame(b->p, &user);
-        frame_compose(&reference, &user, &start[i]);
+        frame_compose(&reference, &user, &poses[i]);
     }
+}
+
+static CdStatus place_bodies(const CdSystem *system, CdArena *arena, CdFrame *start) {
+    double *q = CD_TAKE(arena, double, (size_t)system->nq);
+    double *v = CD_TAKE(arena, double, (size_t)system->nv);
+    if (!q || !v) return CD_NOMEM;
+    cdi_system_start(system, q, v);
+    cdi_view_poses(system, q, start);
     return CD_OK;
 }
 
@@ -157,7 +161,7 @@ static CdStatus add_shapes(CdScene *scene) {
     const CdModel *m = scene->model;
     for (int i = 1; i < scene->nbodies; i++) {
         const CdVariant *v = shape_of(m->of[CD_BODY].v[i]);
-        CdPart part = {.kind = CD_PART_BODY, .item = m->of[CD_BODY].v[i], .body = i};
+        CdPart part = {.item = m->of[CD_BODY].v[i], .body = i, .shaped = true};
         if (!v) continue;
         CD_TRY(cdi_shape_mesh(v->desc, v->data, SEGMENTS, &scene->arena, &part.mesh));
         CD_TRY(CD_PUSH(m->ctx, scene->parts, part));

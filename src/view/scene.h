@@ -24,6 +24,7 @@ typedef struct CdPart {
     CdPartKind kind;
     const CdItem *item;
     int body;    // that it moves with
+    bool shaped; // a shape that the model gives
     CdMesh mesh; // edges need not belong to triangles: hatching
 } CdPart;
 
@@ -65,9 +66,15 @@ void cdi_view_scene_free(CdScene *scene); // NULL does nothing
 void cdi_view_marker(const CdModel *model, int marker, CdFrame *x);
 void cdi_view_com(const CdModel *model, int body, double com[3]);
 
+// user's frames of all bodies at coordinates q
+struct CdSystem;
+void cdi_view_poses(const struct CdSystem *system, const double *q, CdFrame *poses);
+
 // parts of the making, in this order: bodies without a shape, what acts between markers, supports
 CdStatus cdi_view_bars(CdScene *scene);
 CdStatus cdi_view_links(CdScene *scene);
 CdStatus cdi_view_supports(CdScene *scene);
+// of an item's symbol, m: at least the unit
+double cdi_view_symbol_size(const CdScene *scene, const CdItem *item);
 
 #endif

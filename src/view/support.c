@@ -31,6 +31,7 @@ typedef struct Support {
     const CdItem *item;
     int body;
     CdFrame at; // seen from the body
+    double unit;
 } Support;
 
 // ---- place
@@ -89,13 +90,13 @@ static bool across_line(const CdItem *item) {
 // ---- solids
 
 static CdStatus push(Support *s, CdMesh *mesh) {
-    CdPart part = {CD_PART_SUPPORT, s->item, s->body, *mesh};
+    CdPart part = {CD_PART_SUPPORT, s->item, s->body, false, *mesh};
     cdi_mesh_move(&part.mesh, s->at.p, s->at.R);
     return CD_PUSH(s->scene->model->ctx, s->scene->parts, part);
 }
 
 static CdStatus add_bracket(Support *s) {
-    const double u = s->scene->unit, low = -BRACKET_HEIGHT * u;
+    const double u = s->unit, low = -BRACKET_HEIGHT * u;
     const double w = BRACKET_WIDTH * u, top = BRACKET_TOP * u, z = BRACKET_DEPTH * u;
     const double corners[] = {-w, low, w, low, top, 0, -top, 0};
     CdMesh mesh;
@@ -127,7 +128,7 @@ static CdStatus add_hatching(CdArena *arena, double y, double unit, CdMesh *mesh
 
 // its upper side at y = top
 static CdStatus add_plate(Support *s, double top) {
-    const double u = s->scene->unit, x = PLATE_WIDTH * u, z = PLATE_DEPTH * u;
+    const double u = s->unit, x = PLATE_WIDTH * u, z = PLATE_DEPTH * u;
     const double low = top - PLATE_HEIGHT * u;
     const double corners[] = {-x, low, x, low, x, top, -x, top};
     CdMesh mesh;
@@ -142,6 +143,7 @@ static CdStatus add_support(CdScene *scene, const CdItem *item, int k) {
     const CdModel *m = scene->model;
     Support s = {.scene = scene, .item = item, .body = m->markers.v[item->marker[k]].body};
     double up[3], axis[3];
+    s.unit = cdi_view_symbol_size(scene, item);
     cdi_view_marker(m, item->marker[k], &s.at);
     frame_axis(&s.at, 2, axis);
     if (across_line(item) && find_line(scene, item, k, up)) {
@@ -151,7 +153,7 @@ static CdStatus add_support(CdScene *scene, const CdItem *item, int k) {
     find_up(m, axis, up);
     set_axes(up, axis, s.at.R);
     CD_TRY(add_bracket(&s));
-    return add_plate(&s, -BRACKET_HEIGHT * scene->unit);
+    return add_plate(&s, -BRACKET_HEIGHT * s.unit);
 }
 
 static bool taken(const double (*places)[3], int n, const double at[3], double distance) {

@@ -52,7 +52,7 @@ check(answer["status"] == "INPUT" and {m["line"] for m in answer["messages"]} ==
 
 # ---- chains: one run after the other
 MOTION = {"duration": 1, "step": 0.01, "method": "rk4"}
-chain = write("chain.json", dict(PENDULUM, runs=[dict(MOTION, name="fall"), MOTION, dict(MOTION, **{"from": "start"})]))
+chain = write("chain.json", dict(PENDULUM, runs=[dict(MOTION, name="fall"), MOTION, dict(MOTION, begin="start")]))
 whole = write("whole.json", dict(PENDULUM, runs=[dict(MOTION, duration=2)]))
 
 

@@ -98,7 +98,7 @@ check(run("convert", wrong, "-o", kept)[0] == INPUT and kept.read_text() == "kep
 code, answer = ask("info", model)
 check(code == OK and answer["kind"] == "model" and answer["dof"] == 1, "info --json", answer)
 check(answer["items"] == {"RigidBody": 1, "RevoluteJoint": 1, "Gravity": 1}, "items by class", answer)
-check(answer["runs"] == [{"number": 1, "name": None, "duration": 1, "step": 0.01, "method": "auto", "from": "start"}],
+check(answer["runs"] == [{"number": 1, "name": None, "duration": 1, "step": 0.01, "method": "auto", "begin": "start"}],
       "runs of a model", answer)
 code, out, err = run("info", WORK / "double-pendulum.json")
 check("2 RigidBody" in out and "2 degrees in 1 island" in out and "L = 0.5" in out and "2 wild" in out, "info", out)

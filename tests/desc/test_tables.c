@@ -19,7 +19,7 @@ TEST(sound_tables_pass) {
 }
 
 typedef struct Bad {
-    double x;
+    double x, from;
     int n;
 } Bad;
 
@@ -47,6 +47,8 @@ TEST(unsound_tables_are_blamed) {
                  "Bad: field 'n': the row lacks what its type needs, or has what it cannot use\n");
     check_blamed((CdField[]){BAD(x, REAL, "m", "1", "", "doc"), BAD(x, REAL, "m", "1", "", "doc")},
                  2, NULL, "Bad: field 'x': stands twice\n");
+    check_blamed((CdField[]){BAD(from, REAL, "m", "1", "", "doc")}, 1, NULL,
+                 "Bad: field 'from': the key is a word of Python\n");
     check_blamed((CdField[]){BAD(x, REAL, "m", "5", "[0, 1]", "doc")}, 1, NULL,
                  "Bad: field 'x': must be at least 0 and at most 1 m, not 5\n");
     check_blamed((CdField[]){BAD(x, REAL, "m", "[", "", "doc")}, 1, NULL,

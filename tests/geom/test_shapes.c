@@ -84,7 +84,7 @@ static const Case cases[] = {
      {0, 0, 0},
      {0.48 * PI * 0.835, 0, 0, 0, 0.48 * PI * 0.835, 0, 0, 0, 0.48 * PI * 0.17}},
     {"Rod",
-     "{\"class\": \"Rod\", \"from\": [1, 1, 1], \"to\": [2, 3, 3], \"radius\": 0.2, \"density\": "
+     "{\"class\": \"Rod\", \"begin\": [1, 1, 1], \"end\": [2, 3, 3], \"radius\": 0.2, \"density\": "
      "5}",
      rod,
      ROD_M,
@@ -220,8 +220,8 @@ static void refuse(const char *name, const char *json, const char *message) {
 TEST(solids_without_volume_are_refused) {
     refuse("Tube", "{\"radius\": 1, \"inner_radius\": 1, \"length\": 1}",
            "Tube: field 'inner_radius': must be less than the radius, 1 m, not 1 m\n");
-    refuse("Rod", "{\"from\": [1, 2, 3], \"to\": [1, 2, 3], \"radius\": 1}",
-           "Rod: field 'to': must differ from the other end, from\n");
+    refuse("Rod", "{\"begin\": [1, 2, 3], \"end\": [1, 2, 3], \"radius\": 1}",
+           "Rod: field 'end': must differ from the other end, begin\n");
     refuse("Sphere", "{\"radius\": 0}", "Sphere: field 'radius': must be above 0 m, not 0\n");
     refuse("Cone", "{\"radius\": -1, \"height\": 0}",
            "Cone: field 'radius': must be above 0 m, not -1\n"

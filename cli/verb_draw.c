@@ -1,0 +1,202 @@
+// verb_draw.c - cardan draw MODEL or LOG: a picture of a mechanism as SVG
+#include <string.h>
+
+#include "base/file.h"
+#include "cli.h"
+#include "simulate/check.h"
+#include "view/replay.h"
+
+typedef struct DrawOptions {
+    char *view, *size;
+    CdList at; // of double
+    bool names, frames, forces;
+} DrawOptions;
+
+static const CdField fields[] = {
+    CD_FIELD(DrawOptions, view, STRING, "", "\"auto\"", "",
+             "from where: auto, front, top, side, iso, or a direction towards the eye, \"1 -2 1\""),
+    CD_FIELD(DrawOptions, at, REAL, "s", "[]", "",
+             "time of a log to draw; several: all but the last are faint; none: its end",
+             .list = true),
+    CD_FIELD(DrawOptions, size, STRING, "", "\"720x540\"", "",
+             "room in pixels; the picture is as large as fits"),
+    CD_FIELD(DrawOptions, names, BOOL, "", "false", "", "write names of bodies and joints"),
+    CD_FIELD(DrawOptions, frames, BOOL, "", "false", "", "draw frames of bodies and markers"),
+    CD_FIELD(DrawOptions, forces, BOOL, "", "false", "",
+             "draw forces of joints and connectors, of a log"),
+};
+static const CdDesc options_class = {
+    .name = "DrawVerb", .doc = "How to draw", .size = sizeof(DrawOptions), CD_FIELDS(fields)};
+
+#define SIDE_MIN 100
+#define SIDE_MAX 10000
+#define BLOCK 65536
+
+typedef struct Draw {
+    Cli *cli;
+    const DrawOptions *o;
+    CdDrawing drawing;
+    CdLog *log; // NULL: a model alone
+    CdModel *model;
+    CdScene *scene;
+    CdArena arena;
+    CdMoment *moments;
+    int n;
+} Draw;
+
+static bool read_size(Draw *d) {
+    int *w = &d->drawing.width, *h = &d->drawing.height;
+    char rest;
+    if (sscanf(d->o->size, "%5dx%5d%c", w, h, &rest) == 2 && *w >= SIDE_MIN && *h >= SIDE_MIN &&
+        *w <= SIDE_MAX && *h <= SIDE_MAX) {
+        return true;
+    }
+    cli_complain(d->cli, "draw: '%s' is no size; give --size WIDTHxHEIGHT in pixels, %d to %d each",
+                 d->o->size, SIDE_MIN, SIDE_MAX);
+    return false;
+}
+
+// ---- what is drawn
+
+// a log tells its model; everything else is a model
+static CdStatus open_input(Draw *d) {
+    const char *path = d->cli->args[0], *dot = strrchr(path, '.');
+    if (!dot || strcmp(dot, ".log") != 0) {
+        return cdi_model_read_file(d->cli->ctx, path, &d->model);
+    }
+    CD_TRY(cdi_log_open(d->cli->ctx, path, &d->log));
+    const char *text = cdi_log_header(d->log)->model;
+    return cdi_model_read_text(d->cli->ctx, text, strlen(text), path, &d->model);
+}
+
+// positions that joints agree with, as a run would begin
+static CdStatus place_start(Draw *d, CdFrame *poses) {
+    CdSystem *system;
+    CdSystemWork *work;
+    CdStart start;
+    CD_TRY(cdi_system_new(d->model, &system));
+    CdStatus status = cdi_system_work_new(system, NULL, &work);
+    if (status == CD_OK) {
+        status = cdi_start_find(work, &d->arena, &start);
+        if (status == CD_OK) cdi_view_poses(system, start.q, poses);
+        cdi_system_work_free(work);
+    }
+    cdi_system_free(system);
+    return status;
+}
+
+static CdStatus draw_start(Draw *d) {
+    CdFrame *poses = CD_TAKE(&d->arena, CdFrame, (size_t)d->scene->nbodies);
+    d->moments = CD_TAKE(&d->arena, CdMoment, 1);
+    if (!poses || !d->moments) return CD_NOMEM;
+    d->n = 1;
+    d->moments[0] = (CdMoment){poses, (int)d->scene->arrows.n, d->scene->arrows.v};
+    return place_start(d, poses);
+}
+
+static CdStatus draw_log(Draw *d) {
+    const double *at = d->o->at.v;
+    CdReplay replay;
+    CD_TRY(cdi_replay_open(d->log, d->scene, &d->arena, &replay));
+    d->n = d->o->at.n > 0 ? (int)d->o->at.n : 1;
+    d->moments = CD_TAKE(&d->arena, CdMoment, (size_t)d->n);
+    if (!d->moments) return CD_NOMEM;
+    for (int i = 0; i < d->n; i++) {
+        const double t = d->o->at.n > 0 ? at[i] : replay.last;
+        CD_TRY(cdi_replay_moment(&replay, t, d->o->forces, &d->moments[i]));
+    }
+    return CD_OK;
+}
+
+static CdStatus read_all(Draw *d) {
+    CD_TRY(open_input(d));
+    CD_TRY(cdi_view_scene(d->model, &d->scene));
+    return d->log ? draw_log(d) : draw_start(d);
+}
+
+// ---- what came out
+
+static void answer(const Draw *d, const CdDrawn *drawn) {
+    CdJsonWriter *w = &d->cli->w;
+    const CdMoment *at = &d->moments[d->n - 1];
+    cli_key_text(w, "output", d->cli->output);
+    cli_key_integer(w, "width", drawn->width);
+    cli_key_integer(w, "height", drawn->height);
+    cli_key_integer(w, "faces", drawn->nfaces);
+    cli_key_number(w, "pixels_per_metre", drawn->camera.scale);
+    cdi_json_key(w, "bodies");
+    cdi_json_begin_array(w, false);
+    for (int i = 1; i < d->scene->nbodies; i++) {
+        double x[3];
+        cdi_camera_see(&drawn->camera, at->pose[i].p, x);
+        cdi_json_begin_object(w);
+        cli_key_text(w, "name", cdi_item_name(d->model->of[CD_BODY].v[i]));
+        cli_key_number(w, "x", x[0]);
+        cli_key_number(w, "y", drawn->height - x[1]);
+        cdi_json_end_object(w);
+    }
+    cdi_json_end_array(w);
+}
+
+static int write_picture(const Draw *d) {
+    CdText text;
+    CdDrawn drawn;
+    int code = CLI_INPUT;
+    cdi_text_init(&text, d->cli->ctx);
+    if (cdi_svg_draw(d->scene, &d->drawing, d->moments, d->n, &text, &drawn) == CD_OK) {
+        const char *path = d->cli->output ? d->cli->output : "-";
+        const CdStatus status = cdi_file_write(d->cli->ctx, path, text.v, text.n);
+        code = cli_code(status);
+        if (status == CD_OK && d->cli->json) answer(d, &drawn);
+    }
+    cdi_text_free(&text);
+    return code;
+}
+
+static bool check_options(Draw *d) {
+    bool ok = read_size(d);
+    if (d->cli->json && (!d->cli->output || strcmp(d->cli->output, "-") == 0)) {
+        cli_complain(d->cli, "draw: with --json the picture goes to a file; give -o FILE");
+        ok = false;
+    }
+    return ok;
+}
+
+static int run(Cli *cli) {
+    Draw d = {.cli = cli, .o = cli->options};
+    d.drawing = (CdDrawing){
+        .title = cli->args[0], .view = d.o->view, .names = d.o->names, .frames = d.o->frames};
+    if (!check_options(&d)) return CLI_USAGE;
+    cdi_arena_init(&d.arena, cli->ctx, BLOCK);
+    int code = read_all(&d) == CD_OK ? CLI_OK : CLI_INPUT;
+    if (code == CLI_OK && !d.log && (d.o->at.n > 0 || d.o->forces)) {
+        cli_complain(cli, "draw: --at and --forces are about a run; give its log in place of a "
+                          "model, or leave them out");
+        code = CLI_USAGE;
+    }
+    if (code == CLI_OK) code = write_picture(&d);
+    cdi_arena_clear(&d.arena);
+    cdi_view_scene_free(d.scene);
+    cdi_model_free(d.model);
+    cdi_log_free(d.log);
+    return code;
+}
+
+static const CliArg args[] = {{"FILE",
+                               "a model, or the log of a run (.log); -: a model on standard input",
+                               CLI_FILE, .suffix = NULL},
+                              {0}};
+
+const CliVerb cli_draw = {
+    .name = "draw",
+    .doc = "draw a mechanism as SVG, at its start or at times of a run",
+    .text = "Bodies have their shape, or bars and plates through their markers; joints,\n"
+            "connectors and loads have their symbols. The picture is legible on light and on\n"
+            "dark pages.",
+    .args = args,
+    .options = &options_class,
+    .output = "the picture",
+    .examples = "  cardan draw model.json -o model.svg --names\n"
+                "  cardan run model.json -o run.log\n"
+                "  cardan draw run.log --at 0 --at 0.2 --at 0.4 -o motion.svg",
+    .run = run};

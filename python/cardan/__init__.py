@@ -1,0 +1,21 @@
+"""Cardan: multibody dynamics. Model in Python, simulate in C.
+
+    import cardan as cd
+    m = cd.Model(gravity=[0, -9.81, 0])
+    link = m.add(cd.RigidBody("link", shape=cd.Cuboid(size=[1, .1, .1]), position=[.5, 0, 0]))
+    m.add(cd.RevoluteJoint("hinge", m.ground, link, at=[0, 0, 0], axis=[0, 0, 1]))
+    r = m.simulate(4, step=1e-3)
+
+Every class of a model file is a class here; ``help(cd.RigidBody)`` shows its fields.
+"""
+from . import _cardan
+from ._items import classes as _classes
+from ._ivp import Solution, solve_dae, solve_mechanical, solve_ode
+from ._model import Check, Model, Simulation
+from ._results import Result
+from ._talk import Error
+
+__version__ = _cardan.version
+globals().update(_classes)
+__all__ = ["Check", "Error", "Model", "Result", "Simulation", "Solution", "solve_dae",
+           "solve_mechanical", "solve_ode", *_classes]

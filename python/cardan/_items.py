@@ -1,0 +1,154 @@
+"""_items.py - classes for everything that the tables of the library describe; none is named here"""
+from __future__ import annotations
+
+import difflib
+from typing import Any, Iterator
+
+from . import _cardan
+from ._talk import Error
+
+_KINDS = {"bool": "bool", "int": "int", "real": "float", "string": "str", "enum": "str",
+          "vec3": "3 numbers", "mat3": "3 x 3 numbers", "quaternion": "4 numbers, w first",
+          "function": "number, expression or function object", "ref": "item or its name",
+          "matrix": "rows of numbers", "table": "rows of numbers", "path": "path",
+          "values": "dict of numbers", "variant": "object", "object": "object"}
+
+
+def _nearest(name: str, known: Iterator[str] | list[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+class Part:
+    """Something with a class and fields: a shape, a function of time. Values given by position are
+    those of the fields that must be given."""
+
+    _table: dict[str, Any] = {}
+    _fields: dict[str, dict[str, Any]] = {}
+
+    def __init__(self, *values: Any, **fields: Any) -> None:
+        object.__setattr__(self, "_given", {})
+        required = [name for name, f in self._fields.items() if f["required"]]
+        if len(values) > len(required):
+            raise TypeError(f"{type(self).__name__} takes {len(required)} values by position, not "
+                            f"{len(values)}; give the others by name")
+        for name, value in [*zip(required, values), *fields.items()]:
+            self._check(name)
+            self._given[name] = value
+
+    def _check(self, field: str) -> None:
+        if field not in self._fields:
+            cls = type(self).__name__
+            text = f"{cls} has no field '{field}'{_nearest(field, list(self._fields))}"
+            raise Error("NOTFOUND", [{"level": "error", "text": text, "field": field,
+                                      "item_class": cls, "whole": text}])
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self._fields:
+            raise AttributeError(f"{type(self).__name__} has no field '{name}'"
+                                 f"{_nearest(name, list(self._fields))}")
+        return self._given.get(name, self._fields[name].get("default"))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+            return
+        self._check(name)
+        self._given[name] = value
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *self._fields]
+
+    def __cardan__(self) -> Any:
+        return {"class": self._table["class"], **self._given}
+
+    def _words(self) -> list[str]:
+        return [f"{k}={_shown(v)}" for k, v in self._given.items()]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._words())})"
+
+
+def _shown(value: Any) -> str:
+    return repr(value.name) if isinstance(value, Item) else repr(value)
+
+
+class Item(Part):
+    """A named part of a model. Further items may be given by position: each takes the first free
+    field for something of its kind, so ``Joint("hinge", a, b)`` joins a and b."""
+
+    _group = ""
+
+    def __init__(self, name: str, *others: Any, **fields: Any) -> None:
+        object.__setattr__(self, "_name", name)
+        object.__setattr__(self, "_model", None)
+        if not isinstance(name, str):
+            raise TypeError(f"the first argument of {type(self).__name__} is its name, a str, not "
+                            f"{type(name).__name__}")
+        super().__init__(**fields)
+        for other in others:
+            self._given[self._place_for(other)] = other
+
+    def _place_for(self, other: Any) -> str:
+        if not isinstance(other, Item):
+            raise TypeError(f"only items may be given by position; {other!r} needs its field's name")
+        for name, field in self._fields.items():
+            if field.get("target") == other._group and name not in self._given and \
+                    not field["list"]:
+                return name
+        raise TypeError(f"{type(self).__name__} has no free field for a {other._group}")
+
+    @property
+    def name(self) -> str:
+        """by which other items and channels refer to it"""
+        return str(object.__getattribute__(self, "_name"))
+
+    def __getattr__(self, name: str) -> Any:
+        model = object.__getattribute__(self, "_model")
+        if model is None or name.startswith("_") or name not in self._fields:
+            return super().__getattr__(name)
+        return model._get(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        model = object.__getattribute__(self, "_model")
+        if model is not None and not name.startswith("_"):
+            self._check(name)
+            model._set(self, name, value)
+        super().__setattr__(name, value)
+
+    def __cardan__(self) -> Any:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join([repr(self.name), *self._words()])})"
+
+
+def _field_doc(field: dict[str, Any]) -> str:
+    kind = _KINDS.get(field["type"], field["type"])
+    if field.get("names"):
+        kind = " | ".join(repr(n) for n in field["names"])
+    if field["list"]:
+        kind = f"list of {kind}"
+    unit = f" [{field['unit']}]" if field["unit"] not in ("", "1", "*") else ""
+    default = "required" if field["required"] else f"default {field.get('default')!r}"
+    return f"    {field['name']}: {kind}{unit}, {default}\n        {field['doc']}\n"
+
+
+def _make(group: str, table: dict[str, Any]) -> type[Part]:
+    fields = {f["name"]: f for f in table["fields"]}
+    doc = table["doc"] + ".\n\n" + "".join(_field_doc(f) for f in fields.values())
+    if table.get("example"):
+        doc += f"\n    In a model file: {table['example']}\n"
+    named = group in ("body", "marker", "joint", "connector", "load", "sensor")
+    return type(table["class"], (Item if named else Part,),
+                {"__doc__": doc, "_table": table, "_fields": fields, "_group": group,
+                 "__module__": "cardan"})
+
+
+tables: list[dict[str, Any]] = _cardan.tables()
+classes: dict[str, type[Part]] = {}
+for _entry in tables:
+    if _entry["group"] != "integrator":
+        classes[_entry["table"]["class"]] = _make(_entry["group"], _entry["table"])

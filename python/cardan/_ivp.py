@@ -1,0 +1,216 @@
+"""_ivp.py - plain Python functions as problems: ODEs, DAEs and mechanical systems, any integrator"""
+from __future__ import annotations
+
+from typing import Any, Callable, Sequence
+
+from . import _cardan
+from ._talk import Error
+
+Function = Callable[..., Any]
+# the parts of a point in the order in which functions get them, after the time
+_Q, _V, _Y, _X, _LAMBDA, _VDOT, _YDOT, _OUT = range(8)
+
+
+class Solution:
+    """``t`` and one row per time of ``y`` (or ``q``, ``v``, ``lam``); ``stats`` counts the work.
+
+    ``y`` has the components as rows, as in SciPy. ``success`` is False when the run ended early;
+    ``message`` says why. ``t_events[i]`` are the times of event i.
+    """
+
+    def __init__(self, answer: Sequence[Any], sizes: dict[str, int], nevents: int) -> None:
+        import numpy
+        table, events, self.stats, self.status, said = answer
+        array = numpy.asarray(table)
+        self.t: Any = array[:, 0]
+        at = 1
+        for name, n in sizes.items():
+            setattr(self, name, array[:, at:at + n].T)
+            at += n
+        self.success = self.status == "OK"
+        self.message = "\n".join(m["whole"] for m in said) or "the end of the interval was reached"
+        self.t_events = [numpy.array([t for t, which in events if any(w == i for w, _ in which)])
+                         for i in range(nevents)]
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"the solution has no part '{name}'")
+
+    def __repr__(self) -> str:
+        end = "" if self.success else f", ended early: {self.message}"
+        return f"<Solution: {len(self.t)} times to t = {self.t[-1]:g}, {self.stats['steps']} steps{end}>"
+
+
+def _array(view: Any) -> Any:
+    import numpy
+    return numpy.frombuffer(view, dtype=float)
+
+
+def _method(name: str, options: dict[str, Any]) -> str:
+    """as text: radau5(rtol=1e-8)"""
+    if not options:
+        return name
+    if "(" in name:
+        raise ValueError(f"options stand in the method '{name}' already; give all of them there")
+    return f"{name}({', '.join(f'{k}={_word(v)}' for k, v in options.items())})"
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _start(span: Sequence[float], t_eval: Any, **values: Any) -> tuple[float, float, dict[str, Any]]:
+    import numpy
+    t0, t1 = (float(t) for t in span)
+    start: dict[str, Any] = {}
+    for name, value in values.items():
+        if value is not None:
+            start[name] = numpy.atleast_1d(numpy.asarray(value, dtype=float)).ravel().tolist()
+    if t_eval is not None:
+        times = numpy.asarray(t_eval, dtype=float)
+        if times.size and (numpy.any(numpy.diff(times) < 0) or times[0] < t0 or times[-1] > t1):
+            raise ValueError("t_eval must rise and lie within t_span")
+        start["times"] = times.tolist()
+    return t0, t1, start
+
+
+def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dict[str, Any]:
+    """event functions with the attributes of SciPy: terminal, direction; and handle(t, ...), which
+    may change the state in place"""
+    if events is None:
+        return {}
+    functions = list(events) if isinstance(events, (list, tuple)) else [events]
+
+    def fill(t: float, *parts: Any) -> None:
+        out = _array(parts[_OUT])
+        for i, f in enumerate(functions):
+            out[i] = f(t, *get(parts))
+
+    def handle(t: float, *parts: Any) -> bool:
+        stop = False
+        for i, now in parts[_OUT]:
+            direction = getattr(functions[i], "direction", 0)
+            if direction * (1 if now else -1) < 0:
+                continue
+            if hasattr(functions[i], "handle"):
+                functions[i].handle(t, *get(parts))
+            stop = stop or bool(getattr(functions[i], "terminal", False))
+        return stop
+
+    return {"nz": len(functions), "events": fill, "handle_event": handle, "functions": functions}
+
+
+def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[str, Any]],
+           sizes: dict[str, int]) -> Solution:
+    t0, t1, start = span
+    if not t1 > t0:
+        raise ValueError(f"the end of t_span must lie after its beginning; it is ({t0:g}, {t1:g})")
+    nevents = problem.get("nz", 0)
+    functions = problem.pop("functions", [])
+    answer = _cardan.solve(problem, method, t0, t1, start)
+    solution = Solution(answer, sizes, nevents)
+    for i, f in enumerate(functions):
+        if getattr(f, "direction", 0):
+            solution.t_events[i] = solution.t_events[i][_directed(answer[1], i, f.direction)]
+    return solution
+
+
+def _directed(events: list[Any], i: int, direction: float) -> list[bool]:
+    return [direction * (1 if now else -1) > 0 for _, which in events for w, now in which if w == i]
+
+
+def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "dopri5", *,
+              t_eval: Any = None, jac: Function | None = None, mass: Any = None,
+              events: Any = None, **options: Any) -> Solution:
+    """y' = f(t, y), or mass y' = f(t, y) with a constant matrix that may be singular.
+
+    ``options`` are those of the method: rtol, atol, step ... ``jac(t, y)`` returns df/dy.
+    """
+    import numpy
+    y0 = numpy.atleast_1d(numpy.asarray(y0, dtype=float))
+    n = y0.size
+
+    def rate(t: float, *parts: Any) -> None:
+        _array(parts[_OUT])[:] = f(t, _array(parts[_Y]))
+
+    problem: dict[str, Any] = {"ny": n, "rate": rate}
+    if jac is not None:
+        lead = numpy.eye(n) if mass is None else numpy.asarray(mass, dtype=float)
+
+        def derivatives(t: float, *parts: Any) -> None:
+            m, c, k = parts[_OUT:]
+            if m is not None:
+                _array(m)[:] = lead.ravel(order="F")
+            if c is not None:
+                _array(c)[:] = -numpy.asarray(jac(t, _array(parts[_Y])), dtype=float).ravel(order="F")
+            if k is not None:
+                _array(k)[:] = 0
+
+        problem["derivatives"] = derivatives
+    if mass is not None:
+        problem["leading"] = numpy.asarray(mass, dtype=float).ravel(order="F").tolist()
+    problem.update(_events(events, lambda parts: (_array(parts[_Y]),)))
+    return _solve(problem, _method(method, options), _start(t_span, t_eval, y=y0), {"y": n})
+
+
+def solve_dae(f: Function, y0: Any, t_span: Sequence[float], method: str = "radau5", *,
+              ydot0: Any = None, index: Any = None, t_eval: Any = None, events: Any = None,
+              **options: Any) -> Solution:
+    """0 = f(t, y, y'). ``index`` says for every y which index it has (1, 2, 3); y' at the start is
+    found if it is not given."""
+    import numpy
+    y0 = numpy.atleast_1d(numpy.asarray(y0, dtype=float))
+
+    def implicit(t: float, *parts: Any) -> None:
+        _array(parts[_OUT])[:] = f(t, _array(parts[_Y]), _array(parts[_YDOT]))
+
+    problem: dict[str, Any] = {"ny": y0.size, "implicit": implicit}
+    if index is not None:
+        problem["index"] = [int(i) for i in index]
+    problem.update(_events(events, lambda parts: (_array(parts[_Y]),)))
+    return _solve(problem, _method(method, options), _start(t_span, t_eval, y=y0, ydot=ydot0),
+                  {"y": y0.size})
+
+
+def solve_mechanical(force: Function, q0: Any, v0: Any, t_span: Sequence[float],
+                     method: str = "gen-alpha", *, mass: Any = None,
+                     constraint: Function | None = None, jacobian: Function | None = None,
+                     t_eval: Any = None, events: Any = None, **options: Any) -> Solution:
+    """M q'' = force(t, q, v) - G^T lam, 0 = constraint(t, q), G = jacobian(t, q).
+
+    ``mass`` is a matrix or a function of (t, q); left out, it is the identity.
+    """
+    import numpy
+    q0 = numpy.atleast_1d(numpy.asarray(q0, dtype=float))
+    n = q0.size
+
+    def fill_force(t: float, *parts: Any) -> None:
+        _array(parts[_OUT])[:] = force(t, _array(parts[_Q]), _array(parts[_V]))
+
+    problem: dict[str, Any] = {"nv": n, "force": fill_force}
+    if mass is not None:
+        given = mass if callable(mass) else lambda t, q, m=numpy.asarray(mass, dtype=float): m
+
+        def fill_mass(t: float, *parts: Any) -> None:
+            _array(parts[_OUT])[:] = numpy.asarray(given(t, _array(parts[_Q])), dtype=float).ravel("F")
+
+        problem["mass"] = fill_mass
+    ng = 0
+    if constraint is not None:
+        if jacobian is None:
+            raise TypeError("a constraint needs its jacobian(t, q) too")
+        ng = numpy.atleast_1d(constraint(float(t_span[0]), q0)).size
+
+        def fill_constraint(t: float, *parts: Any) -> None:
+            _array(parts[_OUT])[:] = constraint(t, _array(parts[_Q]))
+
+        def fill_jacobian(t: float, *parts: Any) -> None:
+            _array(parts[_OUT])[:] = numpy.asarray(jacobian(t, _array(parts[_Q])),
+                                                   dtype=float).reshape(ng, n).ravel("F")
+
+        problem.update(ng=ng, constraint=fill_constraint, constraint_jacobian=fill_jacobian)
+    problem.update(_events(events, lambda parts: (_array(parts[_Q]), _array(parts[_V]))))
+    return _solve(problem, _method(method, options), _start(t_span, t_eval, q=q0, v=v0),
+                  {"q": n, "v": n, "lam": ng})
+
+
+__all__ = ["Error", "Solution", "solve_dae", "solve_mechanical", "solve_ode"]

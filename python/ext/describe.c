@@ -1,0 +1,61 @@
+// describe.c - what the tables of the library say, for the classes and docstrings of Python
+#include "classes.h"
+#include "desc/function.h"
+#include "ext.h"
+#include "integrators/integrator.h"
+
+// a class with the group that it belongs to
+static void write_class(CdJsonWriter *w, const char *group, const CdDesc *desc) {
+    cdi_json_begin_object(w);
+    cdi_json_key(w, "group");
+    cdi_json_string(w, group);
+    cdi_json_key(w, "table");
+    cdi_desc_introspect(desc, w);
+    cdi_json_end_object(w);
+}
+
+static void write_all(CdJsonWriter *w) {
+    const char *group;
+    const CdDesc *desc;
+    cdi_json_begin_array(w, false);
+    for (int i = 0; (desc = cli_class_at(i, &group)); i++) write_class(w, group, desc);
+    for (const CdDesc *const *d = cdi_function_classes; *d; d++) write_class(w, "function", *d);
+    for (const CdIntegratorClass *const *c = cd_integrator_classes; *c; c++) {
+        write_class(w, "integrator", &(*c)->desc);
+    }
+    cdi_json_end_array(w);
+}
+
+static PyObject *tables(PyObject *module, PyObject *unused) {
+    Talk talk = {0};
+    CdText text;
+    CdJsonWriter w;
+    (void)module;
+    (void)unused;
+    if (!ext_talk_open(&talk)) {
+        ext_talk_close(&talk);
+        return NULL;
+    }
+    cdi_text_init(&text, talk.ctx);
+    cdi_json_writer_init(&w, &text, 0);
+    write_all(&w);
+    PyObject *result = text.status == CD_OK ? ext_load(text.v) : PyErr_NoMemory();
+    cdi_text_free(&text);
+    ext_talk_close(&talk);
+    return result;
+}
+
+// the class of items that act on all masses: Model(gravity=...) adds one
+static PyObject *gravity_class(PyObject *module, PyObject *unused) {
+    (void)module;
+    (void)unused;
+    for (const CdItemClass *const *c = cd_item_classes; *c; c++) {
+        if ((*c)->gravity) return PyUnicode_FromString((*c)->desc.name);
+    }
+    Py_RETURN_NONE;
+}
+
+PyMethodDef ext_describe_methods[] = {
+    {"tables", tables, METH_NOARGS, "tables(): every class with its fields"},
+    {"gravity_class", gravity_class, METH_NOARGS, "gravity_class(): its name"},
+    {0}};
