@@ -158,6 +158,7 @@ docs)
     build release methods cardan_cli
     build/release/tools/methods/methods write docs/methods
     python3 tools/gen_items.py build/release/cli/cardan
+    python3 tools/gen_messages.py
     python3 tools/gen_verbs.py build/release/cli/cardan
     ;;
 format)
@@ -169,6 +170,7 @@ lint)
     sources | xargs clang-format --dry-run --Werror
     python3 tools/check_layers.py src
     python3 tools/gen_pow10.py --check
+    python3 tools/gen_messages.py --check
     shellcheck ./do ./.ci/run ./bench/run
     ;;
 fuzz)

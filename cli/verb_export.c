@@ -13,7 +13,7 @@ extern const CliVerb cli_export;
 #define PICTURES(X)
 
 typedef struct ExportVerb {
-    char *format;
+    int format;
     double from, to;
     int every;
     bool scene;
@@ -21,6 +21,20 @@ typedef struct ExportVerb {
     PICTURES(X)
 #undef X
 } ExportVerb;
+
+static const char *const formats[] = {"auto",
+#define EXPORT(name) #name,
+#include "results/exports.def"
+#undef EXPORT
+#define X(name, ending, function, doc) #name,
+                                      PICTURES(X)
+#undef X
+                                          NULL};
+
+// NULL: as the file ends
+static const char *format_name(const ExportVerb *o) {
+    return o->format > 0 ? formats[o->format] : NULL;
+}
 
 // ---- pictures
 
@@ -48,10 +62,11 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static const Picture *find_picture(const Cli *cli, const ExportVerb *o) {
+    const char *name = format_name(o);
     for (const Picture *p = pictures; p->name; p++) {
         const bool asked = *(const bool *)((const char *)o + p->offset);
-        const bool named = o->format && strcmp(o->format, p->name) == 0;
-        if (asked || named || (!o->format && ends_with(cli->output, p->ending))) return p;
+        const bool named = name ? strcmp(name, p->name) == 0 : ends_with(cli->output, p->ending);
+        if (asked || named) return p;
     }
     return NULL;
 }
@@ -85,7 +100,7 @@ static int export_table(Cli *cli, const CdSelection *s, const CdExportClass *cls
     status = cdi_export(part, cls, path, cancelled, NULL);
     if (status == CD_OK) tell(cli, part, cls, path);
     cdi_table_free(part);
-    return cli_code(status);
+    return status == CD_OK || status == CD_CANCELLED ? cli_code(status) : CLI_OUTPUT;
 }
 
 static int run(Cli *cli) {
@@ -101,8 +116,9 @@ static int run(Cli *cli) {
     const Picture *picture = find_picture(cli, o);
     if (picture) return picture->write(cli, cli->args[0], &part, path);
     // without any word about it: text for the next program
-    const char *format = o->format || strcmp(path, "-") != 0 ? o->format : "csv";
-    if (cdi_export_class(cli->ctx, format, path, &cls) != CD_OK) return CLI_USAGE;
+    const char *name = format_name(o);
+    if (!name && strcmp(path, "-") == 0) name = "csv";
+    if (cdi_export_class(cli->ctx, name, path, &cls) != CD_OK) return CLI_USAGE;
     if (cli->json && strcmp(path, "-") == 0) {
         cli_complain(cli, "export: with --json results need a file; give it with -o");
         return CLI_USAGE;
@@ -116,8 +132,8 @@ static int run(Cli *cli) {
 
 #define FIELD(...) CD_FIELD(ExportVerb, __VA_ARGS__)
 static const CdField fields[] = {
-    FIELD(format, STRING, "", "null", "", "csv, npz, hdf5 or mat; otherwise as the file ends",
-          .word = "NAME"),
+    FIELD(format, ENUM, "", "\"auto\"", "", "what is written; auto: as the file ends",
+          .names = formats),
     FIELD(from, REAL, "s", "-1e300", "", "leave out samples before this time"),
     FIELD(to, REAL, "s", "1e300", "", "leave out samples after this time"),
     FIELD(every, INT, "1", "1", "[1, inf)", "take the first of so many samples"),
@@ -138,9 +154,10 @@ static const CliArg args[] = {
 const CliVerb cli_export = {
     .name = "export",
     .doc = "results for other programs: CSV, NumPy, HDF5, MATLAB",
-    .text = "The end of the file that -o names chooses the format: .csv, .npz, .h5, .mat. Without "
-            "-o CSV goes\nto standard output. A file takes its name when it is complete; nothing "
-            "is left of one that\nfailed.",
+    .text =
+        "The name of the file that -o gives chooses the format by its end. Without -o CSV goes "
+        "to\nstandard output. A file takes its name when it is complete; nothing is left of one "
+        "that\nfailed.",
     .args = args,
     .options = &options,
     .output = "the exported file",

@@ -67,6 +67,9 @@ int cdi_point_nonfinite(const CdiProblem *p, const CdPoint *at);
 CdStatus cdi_method_read(CdContext *ctx, const char *text, const CdIntegratorClass **cls,
                          CdObject **options);
 
+// tolerances for the digits asked for, or a message why not (digits.c)
+CdStatus cdi_digits_apply(CdContext *ctx, const CdIntegratorClass *cls, CdObject *options);
+
 // ---- life (integrator.c)
 
 void *cdi_keep_in(CdArena *arena, CdiKeptList *list, size_t bytes);

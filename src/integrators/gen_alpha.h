@@ -135,6 +135,10 @@ void cdi_alpha_destroy(CdIntegrator *it);
     .step = cdi_alpha_step, .dense = cdi_alpha_dense, .save_size = cdi_alpha_save_size,       \
     .save = cdi_alpha_save, .load = cdi_alpha_load, .destroy = cdi_alpha_destroy
 
+// of methods that have order 2 whatever their options are: 10^5 steps in a run are enough
+#define CDI_ALPHA_CALIBRATION \
+    { .factor = 5e-4, .power = 1.5, .most = 5 }
+
 // ---- of one step (gen_alpha_solve.c)
 static inline CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
     const double cq = h * h * m->c.beta, cv = h * m->c.gamma;

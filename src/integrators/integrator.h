@@ -15,6 +15,8 @@ typedef struct CdCommonOptions {
     double step;               // s; initial or fixed
     bool adaptive;             // step control
     double rtol, atol;         // of errors per step
+    int digits;                // asked for at the end, in place of them; 0: not used
+    double floor;              // with digits: what counts as small
     double min_step, max_step; // s; max_step 0: none
     int max_steps;             // in one run; 0: any number
     double start_tolerance;    // of constraint violation at the start
@@ -44,6 +46,10 @@ extern const char *const cdi_jacobian_names[]; // "auto", "differences"
                    "steps are controlled by their error; false: all of them are as long as step"), \
     CDI_COMMON_ROW(T, rtol, REAL, "1", rtol_, "[1e-15, 1)", "error per step, relative"),          \
     CDI_COMMON_ROW(T, atol, REAL, "*", atol_, "(0, inf)", "error per step, absolute"),            \
+    CDI_COMMON_ROW(T, digits, INT, "1", "0", "[0, 13]",                                           \
+                   "correct digits wanted of the result, in place of rtol and atol; 0: not used"), \
+    CDI_COMMON_ROW(T, floor, REAL, "*", "1", "[1e-30, inf)",                                      \
+                   "with digits: they count from here in unknowns that are smaller"),             \
     CDI_COMMON_ROW(T, min_step, REAL, "s", "0", "[0, inf)", "smallest step before giving up"),    \
     CDI_COMMON_ROW(T, max_step, REAL, "s", "0", "[0, inf)", "largest step; 0: any"),              \
     CDI_COMMON_ROW(T, max_steps, INT, "1", "0", "[0, inf)", "steps in one run; 0: any number"),   \
@@ -79,6 +85,13 @@ struct CdIntegrator {
     struct CdiDriver *driver; // of the driver: events, samples, kept regions
 };
 
+// how digits become tolerances (digits.c): rtol = factor 10^(-power digits); most 0: they do not
+typedef struct CdCalibration {
+    double factor; // measured on the published problems of tests/integrators/test_proofs_digits.c
+    double power;  // (order of the estimate of a step's error)/(order of the error at the end)
+    int most;      // digits that rounding or effort permit
+} CdCalibration;
+
 typedef enum CdView { CD_VIEW_EXPLICIT, CD_VIEW_IMPLICIT, CD_VIEW_MECHANICAL } CdView;
 
 // A method may use it->problem, it->flat, it->options, it->method, cdi_vecn() and cdi_keep memory.
@@ -93,6 +106,7 @@ struct CdIntegratorClass {
     bool can_save;     // continues bit for bit after load
     bool fixed_only;   // has no step control; its option `adaptive` is false then
     int order;         // nominal, on ODEs
+    CdCalibration calibration;
 
     // after options and problem are set: allocate with cdi_keep; refuse with a message
     CdStatus (*init)(CdIntegrator *it);

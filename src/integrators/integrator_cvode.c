@@ -195,7 +195,8 @@ static const char guide[] =
     "imaginary axis. `method=adams` needs no derivatives and suits smooth, expensive right-hand "
     "sides at tight tolerances; it is useless on stiff problems.\n\n"
     "Tolerances bound the error per step; the error at the end is often ten to a hundred times as "
-    "large. Every event restarts at order 1 with small steps, so many events are better left to "
+    "large, and `digits` reckons with that. Every event restarts at order 1 with small steps, so "
+    "many events are better left to "
     "a one-step method.\n\n"
     "Constrained mechanisms are solved at acceleration level. With bdf every step is projected "
     "inside CVODE. Adams is projected, and restarted, when it has drifted by 100 tolerances.\n\n"
@@ -212,6 +213,7 @@ const CdIntegratorClass cd_integrator_cvode = {
     .memory = sizeof(Cvode),
     .view = CD_VIEW_EXPLICIT,
     .order = 5,
+    .calibration = {.factor = 6e-4, .power = 1.2, .most = 9},
     .init = init,
     .start = start,
     .step = step,

@@ -46,6 +46,7 @@ const CdIntegratorClass cd_integrator_dop853 = {
         "order 7. Options and the test for stiffness are those of `dopri5`; `adaptive=false` "
         "makes steps of size `step` without control.",
     .order = 8,
+    .calibration = {.factor = 3e-3, .power = 1, .most = 11},
     .init = init,
     CDI_EXPLICIT_CLASS,
 };

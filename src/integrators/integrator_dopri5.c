@@ -73,6 +73,7 @@ const CdIntegratorClass cd_integrator_dopri5 = {
         "Discontinuities of the right-hand side should be declared as events; else they cost "
         "rejected steps.",
     .order = 5,
+    .calibration = {.factor = 1e-3, .power = 1, .most = 10},
     .init = init,
     CDI_EXPLICIT_CLASS,
 };

@@ -52,5 +52,6 @@ const CdIntegratorClass cd_integrator_gen_alpha = {
         "steps.",
     CDI_ALPHA_CLASS,
     .order = 2,
+    .calibration = CDI_ALPHA_CALIBRATION,
     .init = init,
 };

@@ -42,5 +42,6 @@ const CdIntegratorClass cd_integrator_hht = {
              "program: forms of constraints, step control and Newton's method are described there.",
     CDI_ALPHA_CLASS,
     .order = 2,
+    .calibration = CDI_ALPHA_CALIBRATION,
     .init = init,
 };

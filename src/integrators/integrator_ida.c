@@ -255,6 +255,7 @@ const CdIntegratorClass cd_integrator_ida = {
     .memory = sizeof(Ida),
     .view = CD_VIEW_IMPLICIT,
     .order = 5,
+    .calibration = {.factor = 1.5e-3, .power = 1.2, .most = 9},
     .init = init,
     .start = start,
     .step = step,

@@ -431,6 +431,7 @@ const CdIntegratorClass cd_integrator_radau5 = {
     .view = CD_VIEW_IMPLICIT,
     .can_save = true,
     .order = 5,
+    .calibration = {.factor = 0.1, .power = 1.2, .most = 10},
     .init = init,
     .start = start,
     .step = step,

@@ -27,5 +27,6 @@ const CdIntegratorClass cd_integrator_trapezoidal = {
              "`gen-alpha` with `rho` below 1 removes both. For the rest see `gen-alpha`.",
     CDI_ALPHA_CLASS,
     .order = 2,
+    .calibration = CDI_ALPHA_CALIBRATION,
     .init = init,
 };

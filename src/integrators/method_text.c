@@ -175,7 +175,9 @@ static CdStatus parse(Parser *p, const CdIntegratorClass **cls) {
     if (next) CD_TRY(options(p));
     if (p->status != CD_OK) return p->status;
     CD_TRY(cdi_object_check(p->options, NULL));
-    return check_rules(p, *cls);
+    const CdStatus rules = check_rules(p, *cls);
+    const CdStatus digits = cdi_digits_apply(p->ctx, *cls, p->options);
+    return rules != CD_OK ? rules : digits;
 }
 
 CdStatus cdi_method_read(CdContext *ctx, const char *text, const CdIntegratorClass **cls,

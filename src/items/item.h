@@ -169,6 +169,7 @@ typedef struct CdSensorLaw {
     void (*name)(const void *p, const CdItemClass *source, int k, char name[CD_CHANNEL_NAME_MAX]);
     const char *(*unit)(const void *p, const CdItemClass *source, int k);
     void (*eval)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out);
+    bool (*reactions)(const void *p); // are the numbers reactions of a joint? NULL: no
     // of the same numbers, where they are angles (unit rad) that go on from turn to turn: whoever
     // keeps their history finds the turn by it. Not finite: unknown. NULL: none are angles.
     void (*rates)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out);

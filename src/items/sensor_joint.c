@@ -31,6 +31,10 @@ static const char *refuse(const void *p, const CdItemClass *source) {
     return "has no relative coordinates; it has force and moment";
 }
 
+static bool reactions(const void *p) {
+    return !relative(p);
+}
+
 static int size(const void *p, const CdItemClass *source) {
     return relative(p) ? source->joint->nrel : 3;
 }
@@ -71,6 +75,7 @@ static const CdSensorLaw law = {.of = CD_OF_JOINT,
                                 .name = name,
                                 .unit = unit,
                                 .eval = eval,
+                                .reactions = reactions,
                                 .rates = rates};
 
 const CdItemClass cd_sensor_joint = {

@@ -61,6 +61,10 @@ static void write_channels(CdJsonWriter *w, const CdLogHeader *h) {
         cdi_json_begin_object(w);
         key_text(w, "name", h->channels[i].name);
         key_text(w, "unit", h->channels[i].unit);
+        if (h->channels[i].not_unique) {
+            cdi_json_key(w, "not_unique");
+            cdi_json_bool(w, true);
+        }
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);
@@ -169,6 +173,8 @@ static CdStatus read_channels(const Reader *r, const CdJson *list, CdLogHeader *
         if (!channels[i].name || !channels[i].unit) {
             return refuse(r, "a channel has no name or no unit");
         }
+        const CdJson *mark = cdi_json_get(&list->items[i], "not_unique");
+        channels[i].not_unique = mark && mark->boolean;
     }
     h->n = (int)list->n;
     h->channels = channels;

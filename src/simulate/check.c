@@ -420,8 +420,18 @@ static void key_text(CdJsonWriter *w, const char *key, const char *text) {
     cdi_json_string(w, text);
 }
 
-static void write_island(const CdCheck *c, const CdIsland *is, CdJsonWriter *w) {
+// names of the joints of an island; only: rows that count, NULL: all
+static void write_joints(const CdCheck *c, const CdIsland *is, const bool *only, CdJsonWriter *w) {
     const CdItem *last = NULL;
+    for (int i = 0; i < is->nrows; i++) {
+        const CdItem *item = c->start.rows[is->rows[i]].item;
+        if (item == last || (only && !only[is->rows[i]])) continue;
+        cdi_json_string(w, cdi_item_name(item));
+        last = item;
+    }
+}
+
+static void write_island(const CdCheck *c, const CdIsland *is, CdJsonWriter *w) {
     cdi_json_begin_object(w);
     cdi_json_key(w, "bodies");
     cdi_json_begin_array(w, true);
@@ -431,11 +441,11 @@ static void write_island(const CdCheck *c, const CdIsland *is, CdJsonWriter *w) 
     cdi_json_end_array(w);
     cdi_json_key(w, "joints");
     cdi_json_begin_array(w, true);
-    for (int i = 0; i < is->nrows; i++) {
-        const CdItem *item = c->start.rows[is->rows[i]].item;
-        if (item != last) cdi_json_string(w, cdi_item_name(item));
-        last = item;
-    }
+    write_joints(c, is, NULL, w);
+    cdi_json_end_array(w);
+    cdi_json_key(w, "not_unique");
+    cdi_json_begin_array(w, true);
+    write_joints(c, is, c->start.not_unique, w);
     cdi_json_end_array(w);
     key_integer(w, "velocities", is->nv);
     key_integer(w, "constraints", is->nrows);

@@ -118,6 +118,17 @@ static void add_option(CdText *text, bool *first, const char *key, const char *v
     *first = false;
 }
 
+// is the option among those in brackets?
+static bool has_option(const char *bracket, const char *key) {
+    const size_t n = strlen(key);
+    for (const char *p = bracket; p && (p = strstr(p, key)); p += n) {
+        const char *after = p + n + strspn(p + n, " \t\n");
+        if (strchr("(, \t\n", p[-1]) && *after == '=') return true;
+    }
+    return false;
+}
+
+// the step of the run makes steps fixed, unless digits ask for step control
 CdStatus cdi_method_integrator(CdContext *ctx, const CdMethod *m, double step, char *text,
                                size_t size) {
     const char *name = *m->integrator ? m->integrator : AUTO_INTEGRATOR;
@@ -132,12 +143,10 @@ CdStatus cdi_method_integrator(CdContext *ctx, const CdMethod *m, double step, c
     if (*m->formulation) add_option(&out, &first, "form", m->formulation);
     if (cdi_equal(m->jacobian, "differences")) add_option(&out, &first, "jacobian", "differences");
     if (*m->linsol) add_option(&out, &first, "linsol", m->linsol);
-    if (step > 0 && !(bracket && strstr(bracket, "step="))) {
+    if (step > 0 && !has_option(bracket, "step") && !has_option(bracket, "digits")) {
         snprintf(number, sizeof number, "%.17g", step);
         add_option(&out, &first, "step", number);
-        if (!(bracket && strstr(bracket, "adaptive="))) {
-            add_option(&out, &first, "adaptive", "false");
-        }
+        if (!has_option(bracket, "adaptive")) add_option(&out, &first, "adaptive", "false");
     }
     cdi_text_add(&out, ")");
     CdStatus status = out.status;

@@ -25,6 +25,15 @@ typedef struct Run {
 
 // ---- rows
 
+// reactions of joints that are not unique; joints come first among the forces
+static void mark_scene(const CdSession *s, const CdSceneNumbers *scene, CdChannel *channels) {
+    CdChannel *joint = channels + CD_POSE_NUMBERS * scene->nbodies;
+    for (int k = 0; k < s->system->njoints; k++, joint += CD_FORCE_NUMBERS) {
+        const bool mark = cdi_link_marked(&s->system->joints[k], s->start.not_unique);
+        for (int i = 0; i < CD_FORCE_NUMBERS; i++) joint[i].not_unique = mark;
+    }
+}
+
 static CdStatus make_rows(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
     const CdRunObserver *observer = r->observer;
@@ -37,6 +46,7 @@ static CdStatus make_rows(Run *r, const CdRunOptions *o) {
     if (!channels || !r->values) return CD_NOMEM;
     for (size_t i = 0; i < nchannels; i++) channels[i] = s->channels->v[i];
     for (size_t i = 0; i < nscene; i++) channels[nchannels + i] = r->scene.channels[i];
+    if (nscene > 0) mark_scene(s, &r->scene, channels + nchannels);
     r->rows = (CdRunBegin){.method = r->summary->method,
                            .n = (int)(nchannels + nscene),
                            .nscene = r->scene.n,
@@ -135,6 +145,24 @@ static CdStatus keep_end(Run *r) {
 
 // ---- one run
 
+static void name_joints(const CdStart *start, int nrows, CdRunSummary *sum) {
+    const CdItem *last = NULL;
+    for (int i = 0; i < nrows; i++) {
+        const CdItem *item = start->rows[i].item;
+        if (!start->not_unique[i] || item == last) continue;
+        last = item;
+        if (sum->njoints < CD_SUMMARY_JOINTS) sum->joints[sum->njoints] = cdi_item_name(item);
+        sum->njoints++;
+    }
+}
+
+// islands without bodies are joints on the ground
+static int count_islands(const CdRank *rank) {
+    int n = 0;
+    for (int k = 0; k < rank->nislands; k++) n += rank->islands[k].nbodies > 0;
+    return n;
+}
+
 static CdStatus tell_begin(Run *r) {
     if (!r->observer || !r->observer->begin) return CD_OK;
     return r->observer->begin(r->observer->user, &r->rows);
@@ -164,6 +192,8 @@ static CdStatus begin(Run *r, const CdRunOptions *o) {
     CD_TRY(make_checkpoints(r));
     r->summary->dof = s->system->nv - s->start.rank.rank;
     r->summary->redundant = s->start.problem.redundant > 0;
+    r->summary->islands = count_islands(&s->start.rank);
+    name_joints(&s->start, s->system->ng, r->summary);
     CD_TRY(r->observer && r->observer->resume ? resume(r) : start(r, o));
     r->summary->t_start = r->memory.progress.t_begin;
     r->summary->energy_start = r->memory.energy_start;

@@ -26,6 +26,8 @@ void cdi_method_write(const CdMethod *method, char *text, size_t size);
 void cdi_model_schema(CdJsonWriter *w);
 
 // ---- runs
+
+#define CD_SUMMARY_JOINTS 64
 typedef struct CdRunSummary {
     char method[CD_METHOD_MAX];
     int dof; // velocities less the rank of the constraints
@@ -37,6 +39,9 @@ typedef struct CdRunSummary {
     uint64_t hash;      // of the bits of the last state
     int64_t samples;
     bool redundant; // constraints depend on each other: reactions are the smallest possible
+    int njoints;    // whose reactions are not unique
+    const char *joints[CD_SUMMARY_JOINTS]; // the first of them; names of the model's items
+    int islands;                           // groups of bodies that joints join
 } CdRunSummary;
 
 // as members of an object that is open; numbers that JSON does not have become null

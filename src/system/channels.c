@@ -35,7 +35,8 @@ typedef struct CdChannelWork {
     double *last_raw, *last_rate; // at the last call, made continuous
     CdChannel *all;               // of the raw numbers
     Kind *kind;
-    int *pick; // raw number of every channel
+    int *pick;          // raw number of every channel
+    CdChannel *channel; // those
     double *outputs;
     double t;
     bool begun;
@@ -196,7 +197,7 @@ static CdStatus pick_channels(CdChannels *c, const char *const *patterns, int np
         while (w->pick[i] >= w->probes[p].first + w->probes[p].n) p++;
         w->probes[p].wanted = true;
     }
-    c->v = v;
+    c->v = w->channel = v;
     return CD_OK;
 }
 
@@ -245,6 +246,21 @@ void cdi_channels_free(CdChannels *c) {
     CdContext *ctx = c->ctx;
     cdi_arena_clear(&c->arena);
     cdi_free(ctx, c);
+}
+
+static bool is_marked(const Probe *p, const bool *rows) {
+    const CdSensorLaw *law = p->item->cls->sensor;
+    if (is_body(p) || !law->reactions || !law->reactions(p->item->data)) return false;
+    return cdi_link_marked(p->link, rows);
+}
+
+void cdi_channels_mark(CdChannels *c, const bool *rows) {
+    CdChannelWork *w = c->work;
+    for (int i = 0; i < w->nprobes; i++) {
+        const Probe *p = &w->probes[i];
+        for (int k = p->first; k < p->first + p->n; k++) w->all[k].not_unique = is_marked(p, rows);
+    }
+    for (int k = 0; k < c->n; k++) w->channel[k].not_unique = w->all[w->pick[k]].not_unique;
 }
 
 void cdi_channels_use(CdChannels *c, const CdSystem *system) {

@@ -77,6 +77,13 @@ typedef struct CdSystem {
     double gravity[3];
 } CdSystem;
 
+// is one of the joint's rows marked?
+static inline bool cdi_link_marked(const CdSystemLink *joint, const bool *rows) {
+    bool any = false;
+    for (int i = 0; i < joint->nc; i++) any = any || rows[joint->row0 + i];
+    return any;
+}
+
 CdStatus cdi_system_new(const CdModel *model, CdSystem **system);
 void cdi_system_free(CdSystem *system); // NULL does nothing
 // The same system with the numbers of a variant of its model (cdi_model_vary): numbering, patterns

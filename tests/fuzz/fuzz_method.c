@@ -29,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     if (options) {
         const CdCommonOptions *o = cdi_object_data(options);
         demand(o->step >= 0 && o->rtol > 0 && o->atol > 0 && (o->adaptive || o->step > 0));
+        demand(o->digits == 0 || (o->adaptive && o->digits <= cls->calibration.most));
         demand(o->event_limit >= 1 && o->max_steps >= 0 && cls->order >= 1);
     }
     cdi_object_free(options);

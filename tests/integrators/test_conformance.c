@@ -49,6 +49,47 @@ static double wave_error(const CdPoint *at) {
     return fmax(fabs(position(at) - cos(at->t)), fabs(speed(at) + sin(at->t)));
 }
 
+// ---- digits
+
+// the calibration stands for tolerances that can be given as well: the same bits come out
+static void compare_digits(CdContext *ctx, const CdIntegratorClass *cls, int digits) {
+    const CdCalibration *c = &cls->calibration;
+    const double rtol = c->factor * pow(10, -c->power * digits);
+    char text[2][160];
+    CdIntegrator *it[2];
+    snprintf(text[0], sizeof text[0], "%s(digits=%d, floor=0.01)", cls->desc.name, digits);
+    snprintf(text[1], sizeof text[1], "%s(rtol=%.17g, atol=%.17g)", cls->desc.name, rtol,
+             0.01 * rtol);
+    for (int k = 0; k < 2; k++) {
+        it[k] = start_wave(ctx, cls, text[k]);
+        if (it[k]) CHECK_OK(cd_integrator_run(it[k], 1, NULL));
+    }
+    if (it[0] && it[1]) {
+        CHECK_BITS(position(cd_integrator_now(it[0])), position(cd_integrator_now(it[1])));
+        CHECK_BITS(speed(cd_integrator_now(it[0])), speed(cd_integrator_now(it[1])));
+        CHECK(wave_error(cd_integrator_now(it[0])) <= pow(10, 1 - digits));
+    }
+    cd_integrator_free(it[0]);
+    cd_integrator_free(it[1]);
+}
+
+TEST(digits_stand_for_tolerances) {
+    TestLog log;
+    int calibrated = 0;
+    test_log_open(&log);
+    FOR_METHODS(cls) {
+        const CdCalibration *c = &(*cls)->calibration;
+        CHECK(c->most == 0 || (c->most >= 4 && c->factor < 1 && c->power >= 1));
+        CHECK(c->most == 0 || c->factor * pow(10, -c->power * c->most) >= 1e-15);
+        CHECK(c->most == 0 || !(*cls)->fixed_only);
+        for (int digits = 1; digits <= c->most; digits++) compare_digits(log.ctx, *cls, digits);
+        calibrated += c->most > 0;
+    }
+    CHECK(calibrated >= 8);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 // methods of libraries choose their steps themselves
 static bool has_fixed_steps(CdContext *ctx, const CdIntegratorClass *cls) {
     CdIntegrator *it;
@@ -248,6 +289,7 @@ TEST(memory_may_run_out) {
 
 int main(void) {
     RUN(tables_are_sound);
+    RUN(digits_stand_for_tolerances);
     RUN(orders_are_what_is_said);
     RUN(dense_output_joins_the_states);
     RUN(nothing_is_allocated_after_the_start);

@@ -123,6 +123,35 @@ TEST(mistakes_in_a_method_are_told) {
     test_log_close(&log);
 }
 
+TEST(digits_that_cannot_be_had_are_refused) {
+    TestLog log;
+    test_log_open(&log);
+    refuse(&log, "rk4(step=1, digits=4)", CD_INVALID,
+           "method 'rk4': without step control it cannot aim at digits; halve the step until they "
+           "stand, or take dopri5(digits=6)\n");
+    refuse(&log, "newmark(digits=4)", CD_INVALID,
+           "method 'newmark': which tolerances give digits is not known; give rtol and atol, or "
+           "take gen-alpha\n");
+    refuse(&log, "radau5(digits=4, step=1, adaptive=false)", CD_INVALID,
+           "method 'radau5': digits need step control; leave adaptive=false away\n");
+    refuse(&log, "dopri5(digits=4, rtol=1e-4)", CD_INVALID,
+           "method 'dopri5': digits stand in place of rtol and atol; give either\n");
+    refuse(&log, "dopri5(atol=1e-4, digits=4)", CD_INVALID,
+           "method 'dopri5': digits stand in place of rtol and atol; give either\n");
+    refuse(&log, "dopri5(floor=1e-4)", CD_INVALID,
+           "method 'dopri5': floor goes with digits; beside rtol stands atol\n");
+    refuse(&log, "gen-alpha(digits=8)", CD_INVALID,
+           "method 'gen-alpha': it reaches 5 digits, not 8; ask for fewer, or take dopri5\n");
+    refuse(&log, "dopri5(digits=11)", CD_INVALID,
+           "method 'dopri5': it reaches 10 digits, not 11; ask for fewer, or take dop853\n");
+    refuse(&log, "dop853(digits=12)", CD_INVALID,
+           "method 'dop853': it reaches 11 digits, not 12; ask for fewer\n");
+    refuse(&log, "dop853(digits=-1, floor=0)", CD_INVALID,
+           "dop853: field 'digits': must be at least 0 and at most 13, not -1\n"
+           "dop853: field 'floor': must be at least 1e-30, not 0\n");
+    test_log_close(&log);
+}
+
 TEST(names_are_listed) {
     int n = 0;
     FOR_METHODS(cls) CHECK_TEXT(cd_integrator_name(n++), (*cls)->desc.name);
@@ -404,15 +433,24 @@ static CdStatus whole_life(CdContext *ctx, void *user) {
     return status;
 }
 
+static CdStatus with_digits(CdContext *ctx, void *user) {
+    CdIntegrator *it;
+    CD_TRY(cd_integrator_new(ctx, user, "dopri5(digits=4, floor=0.1)", &it));
+    cd_integrator_free(it);
+    return CD_OK;
+}
+
 TEST(memory_may_run_out) {
     CdProblem copy = pendulum;
     CHECK_OOM(whole_life, &copy);
+    CHECK_OOM(with_digits, &copy);
 }
 
 int main(void) {
     RUN(a_fixed_step_does_not_drift);
     RUN(methods_are_written_in_many_ways);
     RUN(mistakes_in_a_method_are_told);
+    RUN(digits_that_cannot_be_had_are_refused);
     RUN(names_are_listed);
     RUN(wrong_starts_are_refused);
     RUN(samples_are_where_they_should_be);

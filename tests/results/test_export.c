@@ -27,7 +27,7 @@ static CdTable *counting(CdContext *ctx, const CdChannel *channels, int n, uint6
     return t;
 }
 
-static const CdChannel two[] = {{"tip.x", "m"}, {"a, b", "rad/s"}};
+static const CdChannel two[] = {{"tip.x", "m", false}, {"a, b", "rad/s", false}};
 
 static const CdExportClass *format(CdContext *ctx, const char *name) {
     const CdExportClass *cls = NULL;
@@ -108,9 +108,10 @@ TEST(tables_from_text) {
     CHECK_TEXT(t->channels[1].name, "c2");
     cdi_table_free(t);
 
-    t = csv("# time in s; x in m; z in kg\nt,x,y\n");
+    t = csv("# time in s; x in m (not unique); z in kg\nt,x,y\n");
     CHECK_INT(t->rows, 0);
     CHECK_TEXT(t->channels[0].unit, "m");
+    CHECK(t->channels[0].not_unique && !t->channels[1].not_unique);
     CHECK_TEXT(t->channels[1].unit, "");
     cdi_table_free(t);
 
@@ -167,8 +168,10 @@ TEST(parts_in_time) {
 TEST(parts_by_name) {
     TestLog log;
     test_log_open(&log);
-    const CdChannel channels[] = {
-        {"@link.x", "m"}, {"tip.x", "m"}, {"tip.y", "m"}, {"@link.y", "m"}};
+    const CdChannel channels[] = {{"@link.x", "m", false},
+                                  {"tip.x", "m", false},
+                                  {"tip.y", "m", false},
+                                  {"@link.y", "m", false}};
     const char *const patterns[] = {"*.y"};
     CdTable *part;
     double row[3];
@@ -246,12 +249,12 @@ static const char **keys_of(CdExport *e, CdKeyLetter *allowed, size_t max) {
 TEST(names_are_made_valid_and_different) {
     TestLog log;
     test_log_open(&log);
-    const CdChannel channels[] = {{"tip.x", ""},      {"tip_x", ""},
-                                  {"t", ""},          {"7", ""},
-                                  {"", ""},           {"end", ""},
-                                  {"\xc3\xa4/b", ""}, {"abcdefgh", ""},
-                                  {"abcdefgi", ""},   {"abcdefg\xc3\xa4", ""},
-                                  {"\xff", ""}};
+    const CdChannel channels[] = {{"tip.x", "", false},      {"tip_x", "", false},
+                                  {"t", "", false},          {"7", "", false},
+                                  {"", "", false},           {"end", "", false},
+                                  {"\xc3\xa4/b", "", false}, {"abcdefgh", "", false},
+                                  {"abcdefgi", "", false},   {"abcdefg\xc3\xa4", "", false},
+                                  {"\xff", "", false}};
     CdTable *t = counting(log.ctx, channels, 11, 0);
     CdExport e = {.ctx = log.ctx, .table = t};
     cdi_arena_init(&e.arena, log.ctx, 0);
@@ -375,7 +378,7 @@ TEST(limits_are_told) {
     CHECK_INT(cdi_export(t, format(log.ctx, "npz"), path, NULL, NULL), CD_LIMIT);
     static char name[CD_EXPORT_NAME_MAX + 2];
     memset(name, 'n', sizeof name - 1);
-    const CdChannel long_name[] = {{name, "m"}};
+    const CdChannel long_name[] = {{name, "m", false}};
     t->channels = long_name;
     t->n = 1;
     t->rows = 1;

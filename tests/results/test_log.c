@@ -19,7 +19,7 @@ static const char path[] = "test_log.tmp"; // in the build folder, where ctest r
 #define NCHANNELS 3
 
 static const CdChannel channels[NCHANNELS] = {
-    {"tip.x", "m"}, {"hinge.\"angle\"", "rad"}, {"@l.x", "m"}};
+    {"tip.x", "m", false}, {"hinge.\"angle\"", "rad", true}, {"@l.x", "m", false}};
 static const CdLogHeader header = {.file = "models/crank.json",
                                    .model = "{\"cardan\": 1, \"items\": []}",
                                    .run = "{\"duration\": 2.5}",
@@ -82,6 +82,7 @@ TEST(a_log_comes_back) {
     CHECK_INT(h->nscene, 1);
     CHECK_TEXT(h->channels[1].name, "hinge.\"angle\"");
     CHECK_TEXT(h->channels[1].unit, "rad");
+    CHECK(h->channels[1].not_unique && !h->channels[0].not_unique);
     CHECK_INT(strlen(h->date), 20);
     CHECK(h->compiler && h->isa);
     CHECK_INT(cdi_log_rows(log), 9);

@@ -3,6 +3,7 @@
 //   methods write DIR    DIR/<name>.md, DIR/<name>.svg, DIR/README.md
 //   methods check DIR    are the pages what the registry says? Measured figures are not compared.
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,8 @@
 // points of a curve: steps N/2, N, 2N, ...; tolerances 1e-3, 1e-4, ...
 #define STEP_POINTS 6
 #define TOLERANCE_POINTS 8
+// of a run for digits that still makes sense
+#define ENOUGH_STEPS 200000
 
 static const char warning[] = "<!-- written by tools/methods from the registry; do not edit -->\n";
 
@@ -110,6 +113,16 @@ static const char *steps_of(const IvpWay *ways, int n) {
     return fixed && adaptive ? "fixed or controlled" : fixed ? "fixed" : "controlled";
 }
 
+static void digits_of(CdText *out, const CdIntegratorClass *cls) {
+    const CdCalibration *c = &cls->calibration;
+    if (c->most == 0)
+        cdi_text_addf(out, "| digits | %s |\n",
+                      cls->fixed_only ? "no step control" : "give rtol and atol");
+    else
+        cdi_text_addf(out, "| digits | up to %d, by rtol = %g · 10^(-%g digits) |\n", c->most,
+                      c->factor, c->power);
+}
+
 static void properties(CdContext *quiet, CdText *out, const CdIntegratorClass *cls,
                        const IvpWay *ways, int n) {
     cdi_text_addf(out, "| | |\n|---|---|\n| nominal order | %d |\n", cls->order);
@@ -118,6 +131,7 @@ static void properties(CdContext *quiet, CdText *out, const CdIntegratorClass *c
         cdi_text_addf(out, "%s %s", i ? "," : "",
                       ways[i].problem == &ivp_pendulum ? ways[i].form : "none");
     cdi_text_addf(out, " |\n| steps | %s |\n", steps_of(ways, n));
+    digits_of(out, cls);
     cdi_text_addf(out, "| rotations | %s |\n",
                   cls->manifold ? "increments on the manifold" : "as numbers, normalised");
     cdi_text_addf(out, "| save and load | %s |\n\n",
@@ -282,12 +296,54 @@ static CdStatus measure(CdContext *ctx, const IvpWay *ways, int n, CdText *out, 
     return CD_OK;
 }
 
+// ---- digits asked for and found
+
+typedef struct Published {
+    const IvpProblem *problem;
+    double floor; // size of its smallest unknown, or 1
+} Published;
+
+static void digits_cell(CdContext *quiet, const CdIntegratorClass *cls, const Published *of,
+                        int digits, CdText *out) {
+    char method[NAME_MAX_ + 80];
+    IvpProblem relative = *of->problem;
+    IvpRun run;
+    relative.atol_ratio = DBL_MIN;
+    snprintf(method, sizeof method, "%s(digits=%d, floor=%g, max_steps=%d)", cls->desc.name, digits,
+             of->floor, ENOUGH_STEPS);
+    if (ivp_run(quiet, &relative, method, relative.t_end, &run) == CD_OK)
+        cdi_text_addf(out, " %.1f (%d) |", -log10(run.error.mixed), (int)run.statistics.steps);
+    else
+        cdi_text_add(out, " |");
+}
+
+static void measure_digits(CdContext *quiet, const CdIntegratorClass *cls, CdText *out) {
+    static const Published published[] = {
+        {&ivp_vanderpol, 1e-3}, {&ivp_robertson, 1e-14}, {&ivp_hires, 1e-3}, {&ivp_pleiades, 1}};
+    const int n = sizeof published / sizeof *published, most = cls->calibration.most;
+    if (most == 0) return;
+    cdi_text_add(out,
+                 "\n## Digits asked for and found\n\nSmallest number of correct digits of an "
+                 "unknown at the end, and steps, of problems of the Test Set\nfor IVP Solvers. "
+                 "Empty: more than 200000 steps, or a failure.\n\n| problem | floor |");
+    for (int d = 4; d <= most; d++) cdi_text_addf(out, " %d |", d);
+    cdi_text_add(out, "\n|---|---|");
+    for (int d = 4; d <= most; d++) cdi_text_add(out, "---|");
+    for (int i = 0; i < n; i++) {
+        cdi_text_addf(out, "\n| %s | %g |", published[i].problem->name, published[i].floor);
+        for (int d = 4; d <= most; d++) digits_cell(quiet, cls, &published[i], d, out);
+    }
+    cdi_text_add(out, "\n");
+}
+
 // ---- the list of pages
 
 static void list(CdContext *quiet, CdText *out) {
     cdi_text_add(out, warning);
     cdi_text_add(out, "# Methods\n\nA method is written as its name and the options that differ "
-                      "from their defaults, `dopri5(rtol=1e-8)`.\n\n"
+                      "from their defaults, `dopri5(rtol=1e-8)`.\n"
+                      "`dopri5(digits=6)` asks for correct digits of the result instead of small "
+                      "errors of single steps\n([how](../problems.md#digits-of-the-result)).\n\n"
                       "| method | order | solves | |\n|---|---|---|---|\n");
     for (const CdIntegratorClass *const *cls = cd_integrator_classes; *cls; cls++)
         cdi_text_addf(out, "| [%s](%s.md) | %d | %s | %s |\n", (*cls)->desc.name, (*cls)->desc.name,
@@ -338,6 +394,7 @@ static CdStatus one(Job *job, const CdIntegratorClass *cls, CdText *text, CdText
         return compare(job, name, text);
     }
     CD_TRY(measure(job->quiet, ways, n, text, svg));
+    measure_digits(job->quiet, cls, text);
     CD_TRY(write_text(job, name, ".md", text));
     return write_text(job, name, ".svg", svg);
 }
