@@ -87,6 +87,8 @@ void cdi_model_free(CdModel *model); // NULL does nothing
 CdStatus cdi_model_read_file(CdContext *ctx, const char *path, CdModel **model);
 CdStatus cdi_model_read_text(CdContext *ctx, const char *text, size_t n, const char *file,
                              CdModel **model);
+// text that results keep: it may name no files
+CdStatus cdi_model_read_kept(CdContext *ctx, const char *text, size_t n, CdModel **model);
 // text that nobody vouches for: it may name no files, and must be short
 CdStatus cdi_model_read_foreign(CdContext *ctx, const char *text, size_t n, CdModel **model);
 // an item of a class; fields are then set on it->object

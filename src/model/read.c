@@ -285,6 +285,13 @@ CdStatus cdi_model_read_text(CdContext *ctx, const char *text, size_t n, const c
     return read_doc(ctx, doc, false, model);
 }
 
+CdStatus cdi_model_read_kept(CdContext *ctx, const char *text, size_t n, CdModel **model) {
+    CdJsonDoc *doc;
+    *model = NULL;
+    CD_TRY(cdi_json_read(ctx, NULL, text, n, CD_JSON_LIMITS, &doc));
+    return read_doc(ctx, doc, true, model);
+}
+
 CdStatus cdi_model_read_foreign(CdContext *ctx, const char *text, size_t n, CdModel **model) {
     CdJsonDoc *doc;
     *model = NULL;
