@@ -157,9 +157,11 @@ typedef enum CdRunAt { CD_AT_LAST, CD_AT_START } CdRunAt;
 typedef struct CdRunOptions {
     int analysis, begin;
     double duration, step, interval;
+    int decimation;
     char *method;
     CdList channels; // of char *
     bool scene;
+    double checkpoint;
     int threads;
 } CdRunOptions;
 extern const CdDesc cd_run;
