@@ -1,5 +1,5 @@
 // verb_check.c - cardan check MODEL: freedom, redundant constraints, start, masses; a hint for each
-#include "cli.h"
+#include "models.h"
 #include "simulate/check.h"
 
 extern const CliVerb cli_check;
@@ -38,9 +38,11 @@ static void print_text(const CdCheck *c) {
 static int run(Cli *cli) {
     CdModel *model;
     CdCheck *check;
-    if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
+    const CliModelOptions *o = cli->options;
+    int code = cli_read_model(cli, cli->args[0], &o->set, &model);
+    if (code != CLI_OK) return code;
     const CdStatus status = cdi_check(model, &check);
-    int code = cli_code(status);
+    code = cli_code(status);
     if (status == CD_OK) {
         if (cli->json) {
             cdi_check_write(check, &cli->w);
@@ -62,5 +64,6 @@ const CliVerb cli_check = {.name = "check",
                            .text = "Nothing is simulated. Findings of the severity error end with "
                                    "exit code 1.",
                            .args = args,
+                           .options = &cli_model_options,
                            .examples = "  cardan check model.json",
                            .run = run};

@@ -1,6 +1,6 @@
 // verb_methods.c - cardan methods [MODEL]: what there is, or what fits a model
-#include "cli.h"
 #include "integrators/integrator.h"
+#include "models.h"
 #include "simulate/simulate.h"
 
 extern const CliVerb cli_methods;
@@ -62,8 +62,10 @@ static CdStatus json_fit(void *user, const CdMethodFit *fit) {
 }
 
 static int fitting(Cli *cli, const char *path) {
+    const CliModelOptions *o = cli->options;
     CdModel *model;
-    if (cdi_model_read_file(cli->ctx, path, &model) != CD_OK) return CLI_INPUT;
+    const int code = cli_read_model(cli, path, &o->set, &model);
+    if (code != CLI_OK) return code;
     if (cli->json) {
         cdi_json_key(&cli->w, "methods");
         cdi_json_begin_array(&cli->w, false);
@@ -93,6 +95,7 @@ const CliVerb cli_methods = {.name = "methods",
                              .doc = "list integrators, formulations and linear solvers, or which "
                                     "of them fit a model",
                              .args = args,
+                             .options = &cli_model_options,
                              .examples = "  cardan methods\n"
                                          "  cardan methods model.json",
                              .run = run};

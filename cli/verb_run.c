@@ -4,18 +4,27 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "models.h"
 #include "progress.h"
 #include "run_output.h"
 
 extern const CliVerb cli_run;
 
+// joints that are named in one line
+#define NAMED_MAX 8
+
 typedef struct RunVerb {
     char *run;
+    bool resume;
+    CdList set;
 } RunVerb;
 
 static const CdField fields[] = {
     CD_FIELD(RunVerb, run, STRING, "", "null", "",
              "only this run of the model, by its name or number, from the start of the model"),
+    CD_FIELD(RunVerb, resume, BOOL, "", "false", "",
+             "go on with a log that was interrupted, to the same bits as without interruption"),
+    CLI_SET_ROW(RunVerb),
 };
 static const CdDesc options_class = {
     .name = "RunVerb", .doc = "Choice of runs", .size = sizeof(RunVerb), CD_FIELDS(fields)};
@@ -30,20 +39,43 @@ typedef struct Run {
     int number, of;          // among those that are done
     double t0;               // where it begins
     RunOutput output;
+    CdText marked; // names of channels that are not unique, as a JSON array
     CliProgress progress;
 } Run;
 
 // ---- what the simulation calls
 
+static CdStatus mark(Run *r, const CdRunBegin *rows) {
+    CdJsonWriter w;
+    cdi_json_writer_init(&w, &r->marked, 0);
+    cdi_json_begin_array(&w, true);
+    for (int i = 0; i < rows->n - rows->nscene; i++) {
+        if (rows->channels[i].not_unique) cdi_json_string(&w, rows->channels[i].name);
+    }
+    cdi_json_end_array(&w);
+    return r->marked.status;
+}
+
 static CdStatus begin(void *user, const CdRunBegin *rows) {
     Run *r = user;
     cli_catch_interrupt();
+    CD_TRY(mark(r, rows));
     return cli_output_begin(&r->output, rows);
 }
 
 static CdStatus row(void *user, double t, const double *values) {
     Run *r = user;
     return cli_output_row(&r->output, t, values);
+}
+
+static CdStatus step(void *user, bool *save) {
+    Run *r = user;
+    return cli_output_step(&r->output, save);
+}
+
+static CdStatus checkpoint(void *user, const CdCheckpoint *c) {
+    Run *r = user;
+    return cli_output_checkpoint(&r->output, c);
 }
 
 static bool cancelled(void *user, double t) {
@@ -58,13 +90,22 @@ static double total(CdEnergy e) {
     return e.kinetic + e.gravity + e.elastic;
 }
 
+// joints that hold each other
+static void print_joints(FILE *to, const CdRunSummary *s) {
+    fputs("reactions  not unique, the smallest are told:", to);
+    for (int i = 0; i < s->njoints && i < NAMED_MAX; i++) fprintf(to, " '%s'", s->joints[i]);
+    if (s->njoints > NAMED_MAX) fprintf(to, " and %d more", s->njoints - NAMED_MAX);
+    fputc('\n', to);
+}
+
 static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus status) {
     const CdStatistics *n = &s->stats;
     if (r->of > 1) fprintf(to, "run        %s, %d of %d\n", r->name, r->number, r->of);
     fprintf(to, "method     %s\n", s->method);
     fprintf(to, "path       %s\n", n->path ? n->path : "");
-    fprintf(to, "freedom    %d degree%s%s\n", s->dof, s->dof == 1 ? "" : "s",
-            s->redundant ? ", redundant constraints: reactions are the smallest of many" : "");
+    fprintf(to, "freedom    %d degree%s, %d island%s\n", s->dof, s->dof == 1 ? "" : "s", s->islands,
+            s->islands == 1 ? "" : "s");
+    if (s->redundant) print_joints(to, s);
     fprintf(to, "time       %g s simulated in %.3f s", s->t_end - s->t_start, s->wall_time);
     if (s->t_start > 0) fprintf(to, ", from t = %g s", s->t_start);
     fprintf(to, "%s\n",
@@ -80,7 +121,8 @@ static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus s
     fprintf(to, "residuals  %.2g position, %.2g velocity, %.2g acceleration\n", s->residual[0],
             s->residual[1], s->residual[2]);
     fprintf(to, "state      %016" PRIx64 "\n", s->hash);
-    if (r->output.path.v) fprintf(to, "samples    %d in %s\n", s->samples, r->output.path.v);
+    if (r->output.path.v)
+        fprintf(to, "samples    %" PRId64 " in %s\n", s->samples, r->output.path.v);
     if (r->number < r->of) fputc('\n', to);
 }
 
@@ -89,6 +131,8 @@ static void write_summary(CdJsonWriter *w, const Run *r, const CdRunSummary *s, 
     cli_key_text(w, "name", r->name);
     cli_key_text(w, "output", r->output.path.v);
     cdi_run_summary_write(s, status, w);
+    cdi_json_key(w, "not_unique_channels");
+    cdi_json_raw(w, r->marked.v ? r->marked.v : "[]");
     cdi_json_end_object(w);
 }
 
@@ -106,21 +150,32 @@ static void tell(const Run *r, const CdRunSummary *s, CdStatus status) {
 static CdStatus simulate(Run *r, CdRunEnd *end) {
     Cli *cli = r->cli;
     CdRunSummary summary = {0};
-    CdStatus status =
-        cli_output_open(&r->output, r->model, r->object, cli->output, r->of > 1 ? r->name : NULL);
-    if (status == CD_OK) {
-        const CdRunObserver observer = {.user = r,
-                                        .scene = cli_output_scene(&r->output),
-                                        .begin = begin,
-                                        .row = row,
-                                        .cancelled = cancelled};
+    cdi_text_init(&r->marked, cli->ctx);
+    const RunVerb *o = cli->options;
+    CdStatus status = cli_output_open(&r->output, r->model, r->object, cli->output,
+                                      r->of > 1 ? r->name : NULL, o->resume);
+    const bool complete = cli_output_complete(&r->output);
+    // its end is needed for the next one only
+    const bool skip = complete && r->number == r->of;
+    if (status == CD_OK && !skip) {
+        CdRunObserver observer = {.user = r,
+                                  .begin = begin,
+                                  .row = row,
+                                  .step = step,
+                                  .checkpoint = checkpoint,
+                                  .cancelled = cancelled};
+        cli_output_observe(&r->output, &observer);
         r->t0 = r->options->begin == CD_AT_LAST ? end->t : 0;
         cli_progress_begin(&r->progress, cli, r->of > 1 ? r->name : "run");
         status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
         cli_progress_end(&r->progress);
     }
+    if (complete) {
+        cdi_inform(cli->ctx, "%s: nothing to resume: the run is complete", r->output.path.v);
+    }
     status = cli_output_close(&r->output, status, &summary);
     tell(r, &summary, status);
+    cdi_text_free(&r->marked);
     cli_output_free(&r->output);
     return status;
 }
@@ -208,8 +263,9 @@ static int run(Cli *cli) {
         cdi_json_key(&cli->w, "runs");
         cdi_json_begin_array(&cli->w, false);
     }
-    int code = CLI_INPUT;
-    if (cdi_model_read_file(cli->ctx, cli->args[0], &model) == CD_OK) {
+    const RunVerb *o = cli->options;
+    int code = cli_read_model(cli, cli->args[0], &o->set, &model);
+    if (code == CLI_OK) {
         code = run_model(cli, model);
         cdi_model_free(model);
     }
@@ -236,5 +292,7 @@ const CliVerb cli_run = {
     .examples = "  cardan run model.json\n"
                 "  cardan run model.json -o out.csv\n"
                 "  cardan run model.json --run swing --duration 5\n"
-                "  cardan run model.json --method 'dop853(rtol=1e-9)' -o - | head",
+                "  cardan run model.json --set L=0.6 --set 'm=2 kg'\n"
+                "  cardan run model.json --method 'dop853(rtol=1e-9)' -o - | head\n"
+                "  cardan run model.json -o long.log --resume",
     .run = run};

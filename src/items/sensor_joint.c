@@ -7,6 +7,9 @@
 
 #include "items/item.h"
 
+// directions of two frames, and their twists
+#define JAC_COLUMNS 24
+
 typedef enum Quantity { COORDINATES, RATES, FORCE, MOMENT } Quantity;
 static const char *const quantities[] = {"coordinates", "rates", "force", "moment", NULL};
 
@@ -29,6 +32,10 @@ static const char *refuse(const void *p, const CdItemClass *source) {
     if (!source->joint) return "acts on coordinates: look at those of its bodies";
     if (!relative(p) || source->joint->coordinates) return NULL;
     return "has no relative coordinates; it has force and moment";
+}
+
+static bool reactions(const void *p) {
+    return !relative(p);
 }
 
 static int size(const void *p, const CdItemClass *source) {
@@ -65,13 +72,26 @@ static void rates(const void *p, const CdItemClass *source, const CdSensorInput 
     if (relative(p)) memcpy(out, in->rates, (size_t)source->joint->nrel * sizeof *out);
 }
 
+static bool at_once(const void *p, const CdItemClass *source) {
+    return relative(p);
+}
+
+static void jac(const void *data, const CdItemClass *source, const CdSensorInput *in, double *J) {
+    const JointSensor *p = data;
+    const double *from = p->quantity == COORDINATES ? in->coordinates_jac : in->rates_jac;
+    memcpy(J, from, (size_t)source->joint->nrel * JAC_COLUMNS * sizeof *J);
+}
+
 static const CdSensorLaw law = {.of = CD_OF_JOINT,
                                 .refuse = refuse,
                                 .size = size,
                                 .name = name,
                                 .unit = unit,
                                 .eval = eval,
-                                .rates = rates};
+                                .reactions = reactions,
+                                .rates = rates,
+                                .at_once = at_once,
+                                .jac = jac};
 
 const CdItemClass cd_sensor_joint = {
     .desc = {.name = "JointSensor",

@@ -34,7 +34,8 @@ static void add_name(CdText *text, const char *name) {
 void cdi_csv_add_header(CdText *text, const CdChannel *channels, int n) {
     cdi_text_add(text, "# time in s");
     for (int i = 0; i < n; i++) {
-        cdi_text_addf(text, "; %s in %s", channels[i].name, channels[i].unit);
+        cdi_text_addf(text, "; %s in %s%s", channels[i].name, channels[i].unit,
+                      channels[i].not_unique ? CD_CSV_NOT_UNIQUE : "");
     }
     cdi_text_add(text, "\nt");
     for (int i = 0; i < n; i++) add_name(text, channels[i].name);

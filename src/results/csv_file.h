@@ -4,11 +4,14 @@
 //   t,tip.x
 //   0,0.5
 //
-// Names that hold a separator stand in quotes.
+// Names that hold a separator stand in quotes. Behind the unit of reactions that are not unique
+// stands "(not unique)".
 #ifndef CARDAN_RESULTS_CSV_FILE_H
 #define CARDAN_RESULTS_CSV_FILE_H
 
 #include "system/channels.h"
+
+#define CD_CSV_NOT_UNIQUE " (not unique)"
 
 // the two lines at the top, and one row: what others write elsewhere
 void cdi_csv_add_header(CdText *text, const CdChannel *channels, int n);

@@ -8,6 +8,7 @@
 
 #include "base/csv.h"
 #include "base/file.h"
+#include "results/csv_file.h"
 #include "results/table.h"
 
 #define MORE_MAX 32 // letters of a name that is made here
@@ -93,6 +94,13 @@ static bool skip(const char **at, const char *end, const char *word) {
     return true;
 }
 
+// length of a unit; marked: CD_CSV_NOT_UNIQUE stands behind it
+static size_t without_mark(const char *unit, size_t n, bool *marked) {
+    const size_t m = strlen(CD_CSV_NOT_UNIQUE);
+    *marked = n >= m && memcmp(unit + n - m, CD_CSV_NOT_UNIQUE, m) == 0;
+    return *marked ? n - m : n;
+}
+
 // "; tip.x in m" of every channel in turn; what comes after the first surprise has no unit
 static CdStatus name_units(CdTable *t, CdChannel *channels, const char *text, size_t n) {
     const char *at = text, *end = text + n;
@@ -103,7 +111,8 @@ static CdStatus name_units(CdTable *t, CdChannel *channels, const char *text, si
         }
         const char *begin = at;
         while (at < end && *at != ';' && *at != '\n' && *at != '\r') at++;
-        channels[k].unit = cdi_arena_strndup(&t->arena, begin, (size_t)(at - begin));
+        const size_t length = without_mark(begin, (size_t)(at - begin), &channels[k].not_unique);
+        channels[k].unit = cdi_arena_strndup(&t->arena, begin, length);
         if (!channels[k].unit) return CD_NOMEM;
     }
     return CD_OK;

@@ -130,8 +130,9 @@ static CdStatus take_numbers(const CdSystem *s, CdArena *arena, CdStart *start) 
     start->gv = CD_TAKE(arena, double, ng);
     start->ct = CD_TAKE(arena, double, ng);
     start->J = CD_TAKE(arena, double, (size_t)s->jpattern->nnz);
-    const bool ok = start->q0 && start->q && start->v0 && start->v && start->g && start->gv &&
-                    start->ct && start->J;
+    start->not_unique = CD_TAKE(arena, bool, ng);
+    const bool ok = start->not_unique && start->q0 && start->q && start->v0 && start->v &&
+                    start->g && start->gv && start->ct && start->J;
     return ok ? CD_OK : CD_NOMEM;
 }
 
@@ -203,6 +204,22 @@ static double rank_tolerance(double off) {
     return fmax(CD_RANK_TOLERANCE, fmin(10 * off, CD_START_TOLERANCE));
 }
 
+// y of any dependency at a row of the island
+static bool takes_part(const CdIsland *is, int i) {
+    const int d = is->nrows - is->rank;
+    for (int k = 0; k < d; k++) {
+        if (fabs(is->null[(size_t)k * (size_t)is->nrows + (size_t)i]) > SHARE) return true;
+    }
+    return false;
+}
+
+static void mark_rows(const CdRank *rank, bool *not_unique) {
+    for (int k = 0; k < rank->nislands; k++) {
+        const CdIsland *is = &rank->islands[k];
+        for (int i = 0; i < is->nrows; i++) not_unique[is->rows[i]] = takes_part(is, i);
+    }
+}
+
 static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
     const CdSystem *s = w->system;
     const CdProblem *u = &start->problem;
@@ -235,6 +252,7 @@ CdStatus cdi_start_find(CdSystemWork *w, CdArena *arena, CdStart *start) {
         if (start->position != CD_OK || s->ng - start->rank.rank == before) break;
     }
     if (s->ng == 0) return CD_OK;
+    mark_rows(&start->rank, start->not_unique);
     const CdPoint at = {.q = start->q0, .v = start->v0};
     return start->problem.constraint(start->problem.data, &at, start->g);
 }
@@ -279,21 +297,12 @@ void cdi_start_violation(const CdStart *start, const CdItem *joint, int nrows, c
     }
 }
 
-// y of any dependency at a row of the island
-static bool takes_part(const CdIsland *is, int i) {
-    const int d = is->nrows - is->rank;
-    for (int k = 0; k < d; k++) {
-        if (fabs(is->null[(size_t)k * (size_t)is->nrows + (size_t)i]) > SHARE) return true;
-    }
-    return false;
-}
-
 void cdi_start_joints(const CdStart *start, const CdIsland *is, CdText *text) {
     const CdItem *last = NULL;
     int n = 0, more = 0;
     for (int i = 0; i < is->nrows; i++) {
         const CdItem *item = start->rows[is->rows[i]].item;
-        if (item == last || !takes_part(is, i)) continue;
+        if (item == last || !start->not_unique[is->rows[i]]) continue;
         last = item;
         if (n < NAMED_MAX) {
             cdi_text_addf(text, "%s'%s'", n++ > 0 ? ", " : "", cdi_item_name(item));
@@ -443,7 +452,7 @@ CdStatus cdi_start_make(CdSystemWork *w, CdArena *arena, double tol, CdStart *st
 // ---- other parameters at a state
 
 static CdStatus met(const CdSystem *s, const CdStart *start, const CdPoint *at, double tol,
-                    CdArena *scratch, int *redundant) {
+                    CdArena *scratch, CdStartMet *found) {
     const CdProblem *u = &start->problem;
     const CdPattern *a = s->jpattern;
     double *g = CD_TAKE(scratch, double, (size_t)s->ng),
@@ -462,17 +471,18 @@ static CdStatus met(const CdSystem *s, const CdStart *start, const CdPoint *at, 
     CD_TRY(
         refuse(s, start, gv, tol, "the state violates its velocity with the new parameters", hint));
     CD_TRY(cdi_rank(scratch, s, J, rank_tolerance(largest(s->ng, g)), &rank));
-    *redundant = s->ng - rank.rank;
+    found->redundant = s->ng - rank.rank;
+    mark_rows(&rank, found->not_unique);
     return CD_OK;
 }
 
 CdStatus cdi_start_met(CdSystemWork *w, const CdStart *start, const CdPoint *at, double tol,
-                       int *redundant) {
+                       CdStartMet *found) {
     CdArena scratch;
-    *redundant = 0;
+    found->redundant = 0;
     if (w->system->ng == 0) return CD_OK;
     cdi_arena_init(&scratch, w->system->ctx, 0);
-    const CdStatus status = met(w->system, start, at, tol, &scratch, redundant);
+    const CdStatus status = met(w->system, start, at, tol, &scratch, found);
     cdi_arena_clear(&scratch);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "system/link.h"
+#include "system/signals.h"
 
 // violations of the start that are worth a word
 #define EXACT 1e-9
@@ -340,7 +341,7 @@ static CdStatus check_force(CdCheck *c, const CdSystemLink *l) {
     double v[12], wrench[12] = {0}, d[3] = {0};
     const CdForceInput in = cdi_force_input(w, l, 0, v);
     if (l->b >= 0) sub3(in.b->p, in.a->p, d);
-    l->item->cls->force->value(l->item->data, &in, wrench);
+    l->item->cls->force->value(w->force_data[l - w->system->forces], &in, wrench);
     bool finite = true;
     for (int i = 0; i < 12; i++) finite = finite && isfinite(wrench[i]);
     if (finite) return CD_OK;
@@ -371,6 +372,7 @@ static CdStatus look(CdCheck *c) {
     for (int i = 0; i < s->nbodies; i++) CD_TRY(check_connected(c, i));
     CD_TRY(check_start(c));
     cdi_system_place(c->work, c->start.q0, c->start.v0);
+    cdi_signals_force(c->work, &(CdPoint){.q = c->start.q0, .v = c->start.v0});
     CD_TRY(check_axes(c));
     for (int k = 0; k < s->nforces; k++) CD_TRY(check_force(c, &s->forces[k]));
     for (int k = 0; k < rank->nislands; k++) {
@@ -420,8 +422,18 @@ static void key_text(CdJsonWriter *w, const char *key, const char *text) {
     cdi_json_string(w, text);
 }
 
-static void write_island(const CdCheck *c, const CdIsland *is, CdJsonWriter *w) {
+// names of the joints of an island; only: rows that count, NULL: all
+static void write_joints(const CdCheck *c, const CdIsland *is, const bool *only, CdJsonWriter *w) {
     const CdItem *last = NULL;
+    for (int i = 0; i < is->nrows; i++) {
+        const CdItem *item = c->start.rows[is->rows[i]].item;
+        if (item == last || (only && !only[is->rows[i]])) continue;
+        cdi_json_string(w, cdi_item_name(item));
+        last = item;
+    }
+}
+
+static void write_island(const CdCheck *c, const CdIsland *is, CdJsonWriter *w) {
     cdi_json_begin_object(w);
     cdi_json_key(w, "bodies");
     cdi_json_begin_array(w, true);
@@ -431,11 +443,11 @@ static void write_island(const CdCheck *c, const CdIsland *is, CdJsonWriter *w) 
     cdi_json_end_array(w);
     cdi_json_key(w, "joints");
     cdi_json_begin_array(w, true);
-    for (int i = 0; i < is->nrows; i++) {
-        const CdItem *item = c->start.rows[is->rows[i]].item;
-        if (item != last) cdi_json_string(w, cdi_item_name(item));
-        last = item;
-    }
+    write_joints(c, is, NULL, w);
+    cdi_json_end_array(w);
+    cdi_json_key(w, "not_unique");
+    cdi_json_begin_array(w, true);
+    write_joints(c, is, c->start.not_unique, w);
     cdi_json_end_array(w);
     key_integer(w, "velocities", is->nv);
     key_integer(w, "constraints", is->nrows);

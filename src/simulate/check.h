@@ -49,6 +49,7 @@ typedef struct CdStart {
     CdProblem problem; // of the system, knows names and redundant constraints
     CdRow *rows;
     CdRank rank;
+    bool *not_unique;            // rows whose reactions others could take the place of
     double *q0, *v0;             // as the model asks
     double *q, *v;               // consistent, or as asked if that cannot be had
     double *g, *gv;              // what q0 and v0 violate, by rows
@@ -62,10 +63,13 @@ CdStatus cdi_start_nearby(const CdSystem *system, const CdStart *start, const Cd
                           int *rank);
 // the start of a run: says what moved, refuses to mend more than tol, names joints
 CdStatus cdi_start_make(CdSystemWork *work, CdArena *arena, double tol, CdStart *start);
-// Does a state meet the constraints within tol? Joints that it does not are named. *redundant: as
-// many constraints as depend on others there.
+// Does a state meet the constraints within tol? Joints that it does not are named.
+typedef struct CdStartMet {
+    int redundant;    // constraints that depend on others there
+    bool *not_unique; // room for ng of them
+} CdStartMet;
 CdStatus cdi_start_met(CdSystemWork *work, const CdStart *start, const CdPoint *at, double tol,
-                       int *redundant);
+                       CdStartMet *found);
 // "along x by 0.01 m, about y by 0.2" of one joint: rows with |c| > least
 void cdi_start_violation(const CdStart *start, const CdItem *joint, int nrows, const double *c,
                          double least, CdText *text);

@@ -13,7 +13,8 @@ static CdStatus assemble(CdSession *s, const CdModel *model, int threads, const 
     CD_TRY(cdi_channels_new(s->system, channels ? channels->v : NULL, channels ? channels->n : 0,
                             &s->channels));
     s->values = CD_TAKE(&s->arena, double, (size_t)s->channels->n);
-    return s->values ? CD_OK : CD_NOMEM;
+    s->not_unique = CD_TAKE(&s->arena, bool, (size_t)s->system->ng);
+    return s->values && s->not_unique ? CD_OK : CD_NOMEM;
 }
 
 // what the method allows constraints to be violated by at the start
@@ -36,6 +37,7 @@ CdStatus cdi_session_open(CdSession *s, const CdModel *model, const char *integr
     CD_TRY(start_tolerance(s->ctx, integrator, &s->tol));
     CD_TRY(assemble(s, model, threads, channels));
     CD_TRY(cdi_start_make(s->work, &s->arena, s->tol, &s->start));
+    cdi_channels_mark(s->channels, s->start.not_unique);
     s->problem = s->start.problem;
     return cd_integrator_new(s->ctx, &s->problem, integrator, &s->it);
 }
@@ -81,6 +83,7 @@ static CdStatus renew_start(CdSession *s) {
     s->start_arena = arena;
     s->start = start;
     s->stale = false;
+    cdi_channels_mark(s->channels, start.not_unique);
     if (it) exchange_integrator(s, redundant, it);
     return CD_OK;
 }
@@ -102,18 +105,23 @@ static void use(CdSession *s, const CdSystem *system) {
 
 // the state stays, all else is that of the new numbers
 static CdStatus go_on(CdSession *s, const CdPoint *now) {
-    CdIntegrator *it;
-    int redundant;
-    CD_TRY(cdi_start_met(s->work, &s->start, now, s->tol, &redundant));
-    if (redundant == s->problem.redundant) return cdi_integrator_changed(s->it, s->tol);
-    CD_TRY(make_integrator(s, redundant, &it));
-    const CdStatus status = cd_integrator_start(it, now);
-    if (status == CD_OK) {
-        exchange_integrator(s, redundant, it);
+    CdStartMet found = {.not_unique = s->not_unique};
+    CdIntegrator *it = NULL;
+    CdStatus status;
+    CD_TRY(cdi_start_met(s->work, &s->start, now, s->tol, &found));
+    if (found.redundant == s->problem.redundant) {
+        status = cdi_integrator_changed(s->it, s->tol);
     } else {
-        cd_integrator_free(it);
+        status = make_integrator(s, found.redundant, &it);
+        if (status == CD_OK) status = cd_integrator_start(it, now);
     }
-    return status;
+    if (status != CD_OK) {
+        cd_integrator_free(it);
+        return status;
+    }
+    if (it) exchange_integrator(s, found.redundant, it);
+    cdi_channels_mark(s->channels, found.not_unique);
+    return CD_OK;
 }
 
 static void keep_variant(CdSession *s, CdModel *variant, CdSystem *varied) {

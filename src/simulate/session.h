@@ -21,7 +21,8 @@ typedef struct CdSession {
     bool stale;    // it is one of other parameters
     CdProblem problem;
     CdIntegrator *it;
-    double *values; // of channels
+    double *values;   // of channels
+    bool *not_unique; // of rows, room for what cdi_session_vary finds
 } CdSession;
 
 // of a resolved model. Says what moved at the start; after a failure too it must be closed.

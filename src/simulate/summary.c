@@ -37,6 +37,13 @@ static void write_counters(CdJsonWriter *w, const CdStatistics *n) {
     }
 }
 
+static void write_joints(CdJsonWriter *w, const CdRunSummary *s) {
+    cdi_json_key(w, "not_unique");
+    cdi_json_begin_array(w, true);
+    for (int i = 0; i < s->njoints && i < CD_SUMMARY_JOINTS; i++) cdi_json_string(w, s->joints[i]);
+    cdi_json_end_array(w);
+}
+
 void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter *w) {
     char hash[32];
     snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
@@ -47,6 +54,9 @@ void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter 
     cdi_json_integer(w, s->dof);
     cdi_json_key(w, "redundant");
     cdi_json_bool(w, s->redundant);
+    write_joints(w, s);
+    cdi_json_key(w, "islands");
+    cdi_json_integer(w, s->islands);
     number(w, "t_start", s->t_start);
     number(w, "t_end", s->t_end);
     cdi_json_key(w, "samples");

@@ -7,6 +7,7 @@
 typedef struct CdChannel {
     const char *name; // "tip.x": sensor and component; "link.x" of a body
     const char *unit; // "m"
+    bool not_unique;  // a reaction that others could take the place of: the smallest is told
 } CdChannel;
 
 typedef struct CdChannels {
@@ -27,6 +28,8 @@ CdStatus cdi_channels_match(CdContext *ctx, const CdChannel *all, int n,
 CdStatus cdi_channels_new(const CdSystem *system, const char *const *patterns, int npatterns,
                           CdChannels **channels);
 void cdi_channels_free(CdChannels *channels); // NULL does nothing
+// reactions of joints with such a row are not unique; rows: ng of them
+void cdi_channels_mark(CdChannels *channels, const bool *rows);
 // values at a complete point (vdot and lambda set), n of them; angles continue from the last call
 CdStatus cdi_channels_eval(CdChannels *channels, CdSystemWork *work, const CdPoint *at,
                            double *values);

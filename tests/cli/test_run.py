@@ -1,5 +1,5 @@
 """test_run.py - cardan run: results, messages, chains of runs."""
-from program import (FAILED, INPUT, OK, OUTPUT, PENDULUM, PENDULUM_FILE as model, USAGE, WORK, ask, check, run, write)
+from program import (FAILED, INPUT, OK, OUTPUT, PENDULUM, PENDULUM_FILE as model, SOURCE, USAGE, WORK, ask, check, run, write)
 
 csv = WORK / "out.csv"
 code, out, err = run("run", model, "-o", csv)
@@ -60,6 +60,42 @@ check(code == INPUT and all(f"wrong.json:{k}:" in err for k in (2, 3, 4)), "thre
 check("error: RigidBody 'b': field 'mass': " in err, "form of a message", err)
 code, answer = ask("run", wrong, "--duration", "1")
 check(answer["status"] == "INPUT" and {m["line"] for m in answer["messages"]} == {2, 3, 4}, "mistakes as JSON", answer)
+
+# ---- parameters of the command line: as if the file said so
+def with_length(given):
+    text = (MECHANISMS / "pendulum.json").read_text()
+    return write("length.json", text.replace('"L": 1', f'"L": {given}'))
+
+
+MECHANISMS = SOURCE / "examples/mechanisms"
+rod = MECHANISMS / "pendulum.json"
+once = ask("run", rod, "-o", "none", "--set", "L=0.6")[1]["runs"][0]
+check(once["state"] == ask("run", with_length(0.6), "-o", "none")[1]["runs"][0]["state"], "--set", once)
+check(once["state"] != ask("run", rod, "-o", "none")[1]["runs"][0]["state"], "--set changes the motion", once)
+twice = ask("run", rod, "-o", "none", "--set", "L=2*thickness", "--set=thickness=300mm")[1]["runs"][0]
+check(twice["state"] == ask("run", rod, "-o", "none", "--set", "thickness=0.3", "--set", "L=0.6")[1]["runs"][0]["state"],
+      "parameters by each other, with units", twice)
+for verb in "run", "check", "methods":
+    for value, expected, answer in [("l=1", USAGE, "there is no parameter 'l'; did you mean 'L'?"), ("L", USAGE, "--set L=0.6"),
+                                    ("=3", USAGE, "give a name and a value"), ("L=", USAGE, "give a name and a value"),
+                                    ("L=-1", INPUT, "pendulum.json:8:15: error: RigidBody 'link': field 'shape.size[0]'"),
+                                    ("L=1+", INPUT, "parameters: field 'L'"), ("L=thick", INPUT, "thick")]:
+        code, out, err = run(verb, rod, "--set", value)
+        check(code == expected and answer in err, f"{verb} --set {value}", (code, out, err))
+
+# ---- reactions that are not unique are marked
+second = {"class": "RevoluteJoint", "name": "upper", "body_b": "link", "at": [0, 0, 1]}
+sensors = [{"class": "JointSensor", "name": "s", "joint": "hinge"},
+           {"class": "JointSensor", "name": "f", "joint": "hinge", "quantity": "force"}]
+door = write("door.json", dict(PENDULUM, items=PENDULUM["items"] + [second] + sensors))
+code, out, err = run("run", door, "-o", csv)
+check("reactions  not unique, the smallest are told: 'hinge' 'upper'\n" in out and "1 island\n" in out, "joints named", out)
+check(csv.read_text().startswith("# time in s; s.angle in rad; f.fx in N (not unique); f.fy in N (not unique);"), "marks in CSV")
+answer = ask("run", door)[1]["runs"][0]
+check(answer["not_unique"] == ["hinge", "upper"] and answer["islands"] == 1, "joints in JSON", answer)
+check(answer["not_unique_channels"] == ["f.fx", "f.fy", "f.fz"], "channels in JSON", answer)
+answer = ask("run", model)[1]["runs"][0]
+check(answer["not_unique"] == answer["not_unique_channels"] == [], "nothing to be marked", answer)
 
 # ---- chains: one run after the other
 MOTION = {"duration": 1, "step": 0.01, "method": "rk4"}

@@ -175,7 +175,7 @@ static CdTable *parabolas(const CdChannel *channels, int n, double *dt, uint64_t
 
 TEST(long_tables_in_blocks) {
     test_log_open(&said);
-    const CdChannel one[] = {{"x", "m"}, {"y", "m"}};
+    const CdChannel one[] = {{.name = "x", .unit = "m"}, {.name = "y", .unit = "m"}};
     double fine = 0.25, coarse = 1;
     Pair p = compare(parabolas(one, 1, &fine, 400001), parabolas(one, 2, &coarse, 100001), between);
     CHECK_INT(p.diff->compared, 400001);
@@ -194,7 +194,7 @@ TEST(wide_tables_row_by_row) {
     test_log_open(&said);
     enum { N = CD_TABLE_BLOCK + 1 };
     CdChannel *channels = cdi_alloc_array(said.ctx, N, sizeof *channels);
-    for (int k = 0; k < N; k++) channels[k] = (CdChannel){"x", "m"};
+    for (int k = 0; k < N; k++) channels[k] = (CdChannel){.name = "x", .unit = "m"};
     double fine = 0.5, coarse = 1;
     Pair p = compare(parabolas(channels, N, &fine, 4), parabolas(channels, N, &coarse, 3), between);
     CHECK(p.diff->n == N && p.diff->compared == 4);

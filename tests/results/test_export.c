@@ -27,7 +27,7 @@ static CdTable *counting(CdContext *ctx, const CdChannel *channels, int n, uint6
     return t;
 }
 
-static const CdChannel two[] = {{"tip.x", "m"}, {"a, b", "rad/s"}};
+static const CdChannel two[] = {{"tip.x", "m", false}, {"a, b", "rad/s", false}};
 
 static const CdExportClass *format(CdContext *ctx, const char *name) {
     const CdExportClass *cls = NULL;
@@ -108,9 +108,10 @@ TEST(tables_from_text) {
     CHECK_TEXT(t->channels[1].name, "c2");
     cdi_table_free(t);
 
-    t = csv("# time in s; x in m; z in kg\nt,x,y\n");
+    t = csv("# time in s; x in m (not unique); z in kg\nt,x,y\n");
     CHECK_INT(t->rows, 0);
     CHECK_TEXT(t->channels[0].unit, "m");
+    CHECK(t->channels[0].not_unique && !t->channels[1].not_unique);
     CHECK_TEXT(t->channels[1].unit, "");
     cdi_table_free(t);
 
@@ -167,8 +168,10 @@ TEST(parts_in_time) {
 TEST(parts_by_name) {
     TestLog log;
     test_log_open(&log);
-    const CdChannel channels[] = {
-        {"@link.x", "m"}, {"tip.x", "m"}, {"tip.y", "m"}, {"@link.y", "m"}};
+    const CdChannel channels[] = {{"@link.x", "m", false},
+                                  {"tip.x", "m", false},
+                                  {"tip.y", "m", false},
+                                  {"@link.y", "m", false}};
     const char *const patterns[] = {"*.y"};
     CdTable *part;
     double row[3];
@@ -246,12 +249,12 @@ static const char **keys_of(CdExport *e, CdKeyLetter *allowed, size_t max) {
 TEST(names_are_made_valid_and_different) {
     TestLog log;
     test_log_open(&log);
-    const CdChannel channels[] = {{"tip.x", ""},      {"tip_x", ""},
-                                  {"t", ""},          {"7", ""},
-                                  {"", ""},           {"end", ""},
-                                  {"\xc3\xa4/b", ""}, {"abcdefgh", ""},
-                                  {"abcdefgi", ""},   {"abcdefg\xc3\xa4", ""},
-                                  {"\xff", ""}};
+    const CdChannel channels[] = {{"tip.x", "", false},      {"tip_x", "", false},
+                                  {"t", "", false},          {"7", "", false},
+                                  {"", "", false},           {"end", "", false},
+                                  {"\xc3\xa4/b", "", false}, {"abcdefgh", "", false},
+                                  {"abcdefgi", "", false},   {"abcdefg\xc3\xa4", "", false},
+                                  {"\xff", "", false}};
     CdTable *t = counting(log.ctx, channels, 11, 0);
     CdExport e = {.ctx = log.ctx, .table = t};
     cdi_arena_init(&e.arena, log.ctx, 0);
@@ -375,7 +378,7 @@ TEST(limits_are_told) {
     CHECK_INT(cdi_export(t, format(log.ctx, "npz"), path, NULL, NULL), CD_LIMIT);
     static char name[CD_EXPORT_NAME_MAX + 2];
     memset(name, 'n', sizeof name - 1);
-    const CdChannel long_name[] = {{name, "m"}};
+    const CdChannel long_name[] = {{name, "m", false}};
     t->channels = long_name;
     t->n = 1;
     t->rows = 1;
@@ -430,6 +433,28 @@ TEST(nothing_is_left_of_what_failed) {
     }
 }
 
+static size_t peak_of(const CdExportClass *cls, uint64_t rows) {
+    TestLog log;
+    test_log_open(&log);
+    CdTable *t = counting(log.ctx, two, 2, rows), *part = NULL;
+    CdSelection s = CD_SELECT_ALL;
+    s.every = 2;
+    CHECK_OK(cdi_table_select(t, &s, &part));
+    CHECK_OK(cdi_export(part, cls, path, NULL, NULL));
+    const size_t peak = cd_context_memory(log.ctx).peak_bytes;
+    cdi_table_free(part);
+    test_log_close(&log);
+    return peak;
+}
+
+TEST(memory_does_not_grow_with_rows) {
+    for (const CdExportClass *const *c = cd_exports; *c; c++) {
+        const size_t few = peak_of(*c, 10), many = peak_of(*c, 1000000);
+        CHECK(many <= few + 64); // numbers in text have more digits
+    }
+    remove(path);
+}
+
 static CdStatus write_part(CdContext *ctx, void *user) {
     static const char text[] = "# time in s; x in m\nt,x,\"y\",@z\n0,1,2,3\n1,2,3,4\n";
     CdTable *t, *part;
@@ -462,6 +487,7 @@ int main(void) {
     RUN(hdf5_beyond_4_gigabytes);
     RUN(limits_are_told);
     RUN(nothing_is_left_of_what_failed);
+    RUN(memory_does_not_grow_with_rows);
     RUN(lack_of_memory_is_survived);
     return test_end();
 }

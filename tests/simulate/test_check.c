@@ -284,8 +284,9 @@ TEST(json_is_complete) {
         text.v,
         "{\"dof\": 1, \"bodies\": 1, \"joints\": 2, \"velocities\": 6, "
         "\"constraints\": 10, \"rank\": 5, \"errors\": 0, \"warnings\": 1, \"islands\": "
-        "[{\"bodies\": [\"door\"], \"joints\": [\"lower\", \"upper\"], \"velocities\": 6, "
-        "\"constraints\": 10, \"rank\": 5, \"dof\": 1}], \"findings\": [{\"severity\": "
+        "[{\"bodies\": [\"door\"], \"joints\": [\"lower\", \"upper\"], "
+        "\"not_unique\": [\"lower\", \"upper\"], \"velocities\": 6, \"constraints\": 10, \"rank\": "
+        "5, \"dof\": 1}], \"findings\": [{\"severity\": "
         "\"warning\", \"code\": \"redundant\", \"text\": \"5 constraints of joints 'lower', "
         "'upper' are redundant: the others hold them already\", \"hint\": \"the motion is right, "
         "but reactions of these joints are not unique, and the smallest are told; joints that "
