@@ -64,7 +64,7 @@ static void destroy(PyObject *self) {
 
 static CdSource source_of(const Model *m) {
     const CdScope *scope = m->model->scopes.v[0];
-    return (CdSource){.file = scope->file, .params = scope->params};
+    return (CdSource){.file = scope->file, .params = scope->params, .sensors = true};
 }
 
 // all fields that are wrong are told
