@@ -20,6 +20,7 @@ from ._ivp import solve_mechanical as solve_mechanical
 from ._ivp import solve_ode as solve_ode
 from ._items import Item as Item
 from ._items import Part as Part
+from ._law import call as call
 from ._law import fn as fn
 from ._law import law as law
 from ._law import where as where
