@@ -72,7 +72,7 @@ class Page:
 
     def fields(self, line, data):
         code, said = self.call([str(self.cardan), "help", data["class"], "--json"])
-        known = {f["name"] for f in json.loads(said)["fields"]} if code == 0 else set()
+        known = {f["name"] for f in json.loads(said)["table"]["fields"]} if code == 0 else set()
         wrong = set(data) - known - {"class", "name", "comment"}
         if code != 0 or wrong:
             self.fail(line, f"{data['class']}: there is no field {', '.join(sorted(wrong))}")
