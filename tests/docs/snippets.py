@@ -11,6 +11,7 @@ In the blocks of a page, one folder per page:
     ```c                  compiles as it stands, or as the body of a function that has `ctx`
     ```text, ```console   and blocks without a kind are pictures and answers: not run
     ```c from=PATH        every line stands in that file; ... is anything
+    ```json part          members of an object: must be JSON
     ```c output           is what a tool wrote: not compiled
 """
 import json
@@ -105,6 +106,8 @@ class Page:
                 (pathlib.Path(self.folder) / word[5:]).write_text(body)
             elif word and word.startswith("from="):
                 self.excerpt(line, word[5:], body)
+            elif (kind, word) == ("json", "part"):
+                self.json(line, "{" + body + "}")
             elif word is None and kind in ("sh", "python", "json", "c"):
                 getattr(self, kind)(line, body)
             else:
