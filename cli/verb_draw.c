@@ -10,6 +10,7 @@ typedef struct DrawOptions {
     char *view, *size, *title;
     CdList at;  // of double
     CdList set; // of char *
+    double symbols;
     bool names, frames, forces;
 } DrawOptions;
 
@@ -23,6 +24,8 @@ static const CdField fields[] = {
     CD_FIELD(DrawOptions, size, STRING, "", "\"720x540\"", "",
              "room in pixels; the picture is as large as fits", .word = "WIDTHxHEIGHT"),
     CD_FIELD(DrawOptions, title, STRING, "", "null", "", "of the picture; the name of the file"),
+    CD_FIELD(DrawOptions, symbols, REAL, "1", "1", "[0.1, 10]",
+             "how many times larger symbols are drawn than usual"),
     CLI_SET_ROW(DrawOptions),
     CD_FIELD(DrawOptions, names, BOOL, "", "false", "", "write names of bodies and joints"),
     CD_FIELD(DrawOptions, frames, BOOL, "", "false", "", "draw frames of bodies and markers"),
@@ -109,7 +112,7 @@ static CdStatus draw_log(Draw *d) {
 }
 
 static CdStatus prepare(Draw *d) {
-    CD_TRY(cdi_view_scene(d->model, &d->scene));
+    CD_TRY(cdi_view_scene_sized(d->model, d->o->symbols, &d->scene));
     return d->log ? draw_log(d) : draw_start(d);
 }
 
@@ -151,8 +154,10 @@ static int write_picture(const Draw *d) {
 
 static int run(Cli *cli) {
     Draw d = {.cli = cli, .o = cli->options};
-    d.drawing = (CdDrawing){
-        .title = cli->args[0], .view = d.o->view, .names = d.o->names, .frames = d.o->frames};
+    d.drawing = (CdDrawing){.title = d.o->title ? d.o->title : cli->args[0],
+                            .view = d.o->view,
+                            .names = d.o->names,
+                            .frames = d.o->frames};
     const bool size = cli_picture_size(cli, d.o->size, &d.drawing.width, &d.drawing.height);
     if (!cli_picture_output(cli) || !size) return CLI_USAGE;
     cdi_arena_init(&d.arena, cli->ctx, BLOCK);
