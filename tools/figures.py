@@ -124,7 +124,7 @@ def main():
             elif not check:
                 picture.write_text(text)
     if old:
-        sys.exit("out of date, run tools/figures.py CARDAN: " + ", ".join(old))
+        sys.exit("out of date, run ./do figures: " + ", ".join(old))
 
 
 main()
