@@ -28,6 +28,10 @@ def interrupt(process, after):
     return process.returncode, process.stderr.read() if process.stderr else "", took
 
 
+# a line every ten seconds; looked at when the rest is done
+begun = time.monotonic()
+lines = start(*LONG)
+
 # ---- Ctrl-C: ends within 0.1 s, with everything so far in the file
 times = []
 for attempt in range(TRIES):
@@ -88,6 +92,15 @@ for word in ("--quiet", "--json"):
     check("%" not in seen and "left" not in seen, f"no bar with {word}", seen)
 code, err, took = interrupt(start(*LONG), 0.5)
 check(err.count("\n") == 1, "no line within ten seconds", err)
+code, err, took = interrupt(lines, max(0, begun + 10.5 - time.monotonic()))
+check(re.match(r"run  +\d+%  t = \S+ s  .* left\n", err) and err.count(" left\n") in (1, 2), "a line every ten seconds", err)
+
+# the second Ctrl-C does not wait for the end of a step
+twice = start("run", str(large), "-o", str(WORK / "large.log"))
+time.sleep(2)
+twice.send_signal(signal.SIGINT)
+code, err, took = interrupt(twice, 0)
+check(code in (INTERRUPTED, -signal.SIGINT) and took < 2 * LIMIT, "Ctrl-C twice", (code, took))
 done = subprocess.run([CARDAN, "run", str(model)], capture_output=True, text=True, check=False)
 check(done.returncode == OK and done.stderr == "", "nothing of a short run", done.stderr)
 print("progress and Ctrl-C do what they should")
