@@ -45,7 +45,10 @@ void cli_option_words(const CdField *f, CdText *out) {
 void cli_option_doc(const CliVerb *verb, const CdField *f, CdText *out) {
     const bool unit = f->unit[0] && strcmp(f->unit, "1") != 0;
     const char *def = f->def;
-    if (def && (strcmp(def, "null") == 0 || f->type == CD_TYPE_BOOL || f->list)) def = NULL;
+    // nothing, off, none, or a number that stands for no limit
+    if (def &&
+        (strcmp(def, "null") == 0 || strstr(def, "e300") || f->type == CD_TYPE_BOOL || f->list))
+        def = NULL;
     if (f == cli_output.fields && verb->output) {
         cdi_text_add(out, verb->output);
         return;

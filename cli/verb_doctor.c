@@ -9,6 +9,7 @@
 #include "base/isa.h"
 #include "cli.h"
 #include "integrators/integrator.h"
+#include "results/export.h"
 
 extern const CliVerb cli_doctor;
 
@@ -104,6 +105,10 @@ static int print(void) {
         print_names("linsols", (*c)->desc.name, c == cd_linsol_classes);
     }
     putchar('\n');
+    for (const CdExportClass *const *c = cd_exports; *c; c++) {
+        print_names("exports", (*c)->name, c == cd_exports);
+    }
+    putchar('\n');
     libraries(all);
     for (int i = 0; i < NLIBRARIES; i++) {
         printf("%-12s%s %s: %s\n", i == 0 ? "libraries" : "", all[i].name, all[i].version,
@@ -160,6 +165,10 @@ static void write_all(CdJsonWriter *w) {
     for (const CdLinsolClass *const *c = cd_linsol_classes; *c; c++) {
         cdi_json_string(w, (*c)->desc.name);
     }
+    cdi_json_end_array(w);
+    cdi_json_key(w, "exports");
+    cdi_json_begin_array(w, true);
+    for (const CdExportClass *const *c = cd_exports; *c; c++) cdi_json_string(w, (*c)->name);
     cdi_json_end_array(w);
     write_libraries(w);
     cli_key_bool(w, "static", cli_linked_static);

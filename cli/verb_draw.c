@@ -1,8 +1,7 @@
 // verb_draw.c - cardan draw MODEL or LOG: a picture of a mechanism as SVG
 #include <string.h>
 
-#include "base/file.h"
-#include "cli.h"
+#include "picture.h"
 #include "simulate/check.h"
 #include "view/replay.h"
 
@@ -14,12 +13,13 @@ typedef struct DrawOptions {
 
 static const CdField fields[] = {
     CD_FIELD(DrawOptions, view, STRING, "", "\"auto\"", "",
-             "from where: auto, front, top, side, iso, or a direction towards the eye, \"1 -2 1\""),
+             "from where: auto, front, top, side, iso, or a direction towards the eye, \"1 -2 1\"",
+             .word = "VIEW"),
     CD_FIELD(DrawOptions, at, REAL, "s", "[]", "",
              "time of a log to draw; several: all but the last are faint; none: its end",
-             .list = true),
+             .list = true, .word = "TIME"),
     CD_FIELD(DrawOptions, size, STRING, "", "\"720x540\"", "",
-             "room in pixels; the picture is as large as fits"),
+             "room in pixels; the picture is as large as fits", .word = "WIDTHxHEIGHT"),
     CD_FIELD(DrawOptions, names, BOOL, "", "false", "", "write names of bodies and joints"),
     CD_FIELD(DrawOptions, frames, BOOL, "", "false", "", "draw frames of bodies and markers"),
     CD_FIELD(DrawOptions, forces, BOOL, "", "false", "",
@@ -28,8 +28,6 @@ static const CdField fields[] = {
 static const CdDesc options_class = {
     .name = "DrawVerb", .doc = "How to draw", .size = sizeof(DrawOptions), CD_FIELDS(fields)};
 
-#define SIDE_MIN 100
-#define SIDE_MAX 10000
 #define BLOCK 65536
 
 typedef struct Draw {
@@ -43,18 +41,6 @@ typedef struct Draw {
     CdMoment *moments;
     int n;
 } Draw;
-
-static bool read_size(Draw *d) {
-    int *w = &d->drawing.width, *h = &d->drawing.height;
-    char rest;
-    if (sscanf(d->o->size, "%5dx%5d%c", w, h, &rest) == 2 && *w >= SIDE_MIN && *h >= SIDE_MIN &&
-        *w <= SIDE_MAX && *h <= SIDE_MAX) {
-        return true;
-    }
-    cli_complain(d->cli, "draw: '%s' is no size; give --size WIDTHxHEIGHT in pixels, %d to %d each",
-                 d->o->size, SIDE_MIN, SIDE_MAX);
-    return false;
-}
 
 // ---- what is drawn
 
@@ -119,7 +105,6 @@ static CdStatus read_all(Draw *d) {
 static void answer(const Draw *d, const CdDrawn *drawn) {
     CdJsonWriter *w = &d->cli->w;
     const CdMoment *at = &d->moments[d->n - 1];
-    cli_key_text(w, "output", d->cli->output);
     cli_key_integer(w, "width", drawn->width);
     cli_key_integer(w, "height", drawn->height);
     cli_key_integer(w, "faces", drawn->nfaces);
@@ -144,29 +129,19 @@ static int write_picture(const Draw *d) {
     int code = CLI_INPUT;
     cdi_text_init(&text, d->cli->ctx);
     if (cdi_svg_draw(d->scene, &d->drawing, d->moments, d->n, &text, &drawn) == CD_OK) {
-        const char *path = d->cli->output ? d->cli->output : "-";
-        const CdStatus status = cdi_file_write(d->cli->ctx, path, text.v, text.n);
-        code = cli_code(status);
-        if (status == CD_OK && d->cli->json) answer(d, &drawn);
+        code = cli_picture_write(d->cli, &text);
+        if (code == CLI_OK && d->cli->json) answer(d, &drawn);
     }
     cdi_text_free(&text);
     return code;
-}
-
-static bool check_options(Draw *d) {
-    bool ok = read_size(d);
-    if (d->cli->json && (!d->cli->output || strcmp(d->cli->output, "-") == 0)) {
-        cli_complain(d->cli, "draw: with --json the picture goes to a file; give -o FILE");
-        ok = false;
-    }
-    return ok;
 }
 
 static int run(Cli *cli) {
     Draw d = {.cli = cli, .o = cli->options};
     d.drawing = (CdDrawing){
         .title = cli->args[0], .view = d.o->view, .names = d.o->names, .frames = d.o->frames};
-    if (!check_options(&d)) return CLI_USAGE;
+    const bool size = cli_picture_size(cli, d.o->size, &d.drawing.width, &d.drawing.height);
+    if (!cli_picture_output(cli) || !size) return CLI_USAGE;
     cdi_arena_init(&d.arena, cli->ctx, BLOCK);
     int code = read_all(&d) == CD_OK ? CLI_OK : CLI_INPUT;
     if (code == CLI_OK && !d.log && (d.o->at.n > 0 || d.o->forces)) {

@@ -1,74 +1,96 @@
-// verb_export.c - cardan export RESULTS: a log or CSV file into files of other programs
+// verb_export.c - cardan export RESULTS: a log or CSV file into files of other programs, a
+// log also into moving pictures
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 #include "results/export.h"
+#include "view/picture.h"
 
 extern const CliVerb cli_export;
 
-// What is made of a whole log and not of its table of numbers, as --NAME or by the end of -o:
-// X(name, ending, function, doc). The function gives an exit code.
-#define PICTURES(X)
-
 typedef struct ExportVerb {
     int format;
-    double from, to;
+    double from, to, rate;
     int every;
     bool scene;
-#define X(name, ending, function, doc) bool name;
-    PICTURES(X)
-#undef X
+#define PICTURE(name, doc) bool name;
+#include "view/pictures.def"
+#undef PICTURE
 } ExportVerb;
 
 static const char *const formats[] = {"auto",
 #define EXPORT(name) #name,
 #include "results/exports.def"
 #undef EXPORT
-#define X(name, ending, function, doc) #name,
-                                      PICTURES(X)
-#undef X
-                                          NULL};
+#define PICTURE(name, doc) #name,
+#include "view/pictures.def"
+#undef PICTURE
+                                      NULL};
 
 // NULL: as the file ends
 static const char *format_name(const ExportVerb *o) {
     return o->format > 0 ? formats[o->format] : NULL;
 }
 
-// ---- pictures
-
-typedef int ExportPicture(Cli *cli, const char *log, const CdSelection *part, const char *output);
-
-typedef struct Picture {
-    const char *name, *ending;
-    size_t offset; // of its option
-    ExportPicture *write;
-} Picture;
-
-#define X(name, ending, function, doc) extern ExportPicture function;
-PICTURES(X)
-#undef X
-
-static const Picture pictures[] = {
-#define X(name, ending, function, doc) {#name, ending, offsetof(ExportVerb, name), function},
-    PICTURES(X)
-#undef X
-        {0}};
+// ---- pictures: made of a whole log and not of its table of numbers
 
 static bool ends_with(const char *text, const char *end) {
     const size_t n = text ? strlen(text) : 0, m = strlen(end);
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-static const Picture *find_picture(const Cli *cli, const ExportVerb *o) {
-    const char *name = format_name(o);
-    for (const Picture *p = pictures; p->name; p++) {
-        const bool asked = *(const bool *)((const char *)o + p->offset);
-        const bool named = name ? strcmp(name, p->name) == 0 : ends_with(cli->output, p->ending);
-        if (asked || named) return p;
+// the first that is asked for; NULL: none is
+static const char *asked_picture(const ExportVerb *o) {
+    const struct {
+        const char *name;
+        bool on;
+    } asked[] = {
+#define PICTURE(what, doc) {#what, o->what},
+#include "view/pictures.def"
+#undef PICTURE
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        if (asked[i].on) return asked[i].name;
     }
     return NULL;
+}
+
+// by option, by the name of the format, or by the end of the file's name; NULL: none
+static const CdPictureClass *find_picture(const Cli *cli, const ExportVerb *o) {
+    const char *name = asked_picture(o);
+    // glTF into a file called .glb is binary, as its name says
+    if (name && strcmp(name, "gltf") == 0 && ends_with(cli->output, ".glb")) name = "glb";
+    if (!name) name = format_name(o);
+    for (const CdPictureClass *p = cd_pictures; p->name; p++) {
+        if (name ? strcmp(name, p->name) == 0 : ends_with(cli->output, p->extension)) return p;
+    }
+    return NULL;
+}
+
+static void tell_picture(Cli *cli, const CdMotion *m, const CdPictureClass *cls, const char *path) {
+    if (cli->json) {
+        cli_key_text(&cli->w, "format", cls->name);
+        cli_key_text(&cli->w, "file", path);
+        cli_key_integer(&cli->w, "samples", (int64_t)m->table->rows);
+        cli_key_integer(&cli->w, "frames", (int64_t)m->nframes);
+    } else if (!cli->quiet && strcmp(path, "-") != 0) {
+        fprintf(stderr, "%zu frame%s of %d bod%s in %s\n", m->nframes, m->nframes == 1 ? "" : "s",
+                m->nbodies - 1, m->nbodies == 2 ? "y" : "ies", path);
+    }
+}
+
+static int export_picture(Cli *cli, const CdSelection *s, const CdPictureClass *cls,
+                          const char *path) {
+    const ExportVerb *o = cli->options;
+    CdMotion *motion;
+    CdStatus status = cdi_motion_open(cli->ctx, cli->args[0], s, o->rate, &motion);
+    if (status != CD_OK) return status == CD_NOTFOUND ? CLI_USAGE : CLI_INPUT;
+    status = cdi_picture(motion, cls, path);
+    if (status == CD_OK) tell_picture(cli, motion, cls, path);
+    cdi_motion_free(motion);
+    return status == CD_OK ? CLI_OK : CLI_OUTPUT;
 }
 
 // ---- tables
@@ -113,16 +135,16 @@ static int run(Cli *cli) {
                               .to = o->to,
                               .every = o->every};
     const CdExportClass *cls;
-    const Picture *picture = find_picture(cli, o);
-    if (picture) return picture->write(cli, cli->args[0], &part, path);
-    // without any word about it: text for the next program
-    const char *name = format_name(o);
-    if (!name && strcmp(path, "-") == 0) name = "csv";
-    if (cdi_export_class(cli->ctx, name, path, &cls) != CD_OK) return CLI_USAGE;
+    const CdPictureClass *picture = find_picture(cli, o);
     if (cli->json && strcmp(path, "-") == 0) {
         cli_complain(cli, "export: with --json results need a file; give it with -o");
         return CLI_USAGE;
     }
+    if (picture) return export_picture(cli, &part, picture, path);
+    // without any word about it: text for the next program
+    const char *name = format_name(o);
+    if (!name && strcmp(path, "-") == 0) name = "csv";
+    if (cdi_export_class(cli->ctx, name, path, &cls) != CD_OK) return CLI_USAGE;
     if (cls->column && strcmp(path, "-") == 0) {
         cli_complain(cli, "export: %s needs a file; give it with -o", cls->name);
         return CLI_USAGE;
@@ -138,9 +160,11 @@ static const CdField fields[] = {
     FIELD(to, REAL, "s", "1e300", "", "leave out samples after this time"),
     FIELD(every, INT, "1", "1", "[1, inf)", "take the first of so many samples"),
     FIELD(scene, BOOL, "", "false", "", "also the numbers that pictures are made of: @NAME.x"),
-#define X(name, ending, function, doc) FIELD(name, BOOL, "", "false", "", doc),
-    PICTURES(X)
-#undef X
+    FIELD(rate, REAL, "1/s", "0", "[0, inf)",
+          "frames per second of the run in moving pictures; 0: as many as the eye needs"),
+#define PICTURE(name, doc) FIELD(name, BOOL, "", "false", "", doc),
+#include "view/pictures.def"
+#undef PICTURE
 };
 static const CdDesc options = {
     .name = "ExportVerb", .doc = "What is exported", .size = sizeof(ExportVerb), CD_FIELDS(fields)};
@@ -153,15 +177,17 @@ static const CliArg args[] = {
 
 const CliVerb cli_export = {
     .name = "export",
-    .doc = "results for other programs: CSV, NumPy, HDF5, MATLAB",
+    .doc = "results for other programs (CSV, NumPy, HDF5, MATLAB) and as moving pictures",
     .text =
         "The name of the file that -o gives chooses the format by its end. Without -o CSV goes "
         "to\nstandard output. A file takes its name when it is complete; nothing is left of one "
-        "that\nfailed.",
+        "that\nfailed. Moving pictures are made of logs; --from, --to and CHANNEL choose what "
+        "they show.",
     .args = args,
     .options = &options,
     .output = "the exported file",
     .examples = "  cardan export run.log -o run.npz\n"
                 "  cardan export run.log 'tip.*' --from 1 --to 2 --every 10 -o part.csv\n"
+                "  cardan export --html run.log -o run.html\n"
                 "  cardan export run.log | head",
     .run = run};

@@ -1,7 +1,5 @@
-// verb_info.c - cardan info FILE: what is in a model
-#include <inttypes.h>
-
-#include "cli.h"
+// verb_info.c - cardan info FILE: what is in a model, or in a result log
+#include "info_log.h"
 #include "simulate/check.h"
 
 extern const CliVerb cli_info;
@@ -143,6 +141,7 @@ static CdStatus write_model(const CdModel *m, const CdCheck *c, CdJsonWriter *w)
 static int run(Cli *cli) {
     CdModel *model;
     CdCheck *check;
+    if (cli_is_log(cli->args[0])) return cli_info_log(cli, cli->args[0]);
     if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
     CdStatus status = cdi_check(model, &check);
     if (status == CD_OK) {
@@ -153,11 +152,12 @@ static int run(Cli *cli) {
     return cli_code(status);
 }
 
-static const CliArg args[] = {{"FILE", "a model; -: standard input", CLI_FILE, .suffix = ".json"},
-                              {0}};
+static const CliArg args[] = {
+    {"FILE", "a model or a log of results; -: a model from standard input", .kind = CLI_FILE}, {0}};
 
 const CliVerb cli_info = {.name = "info",
-                          .doc = "what is in a model: items, freedom, parameters, runs",
+                          .doc = "what is in a model or a log of results",
                           .args = args,
-                          .examples = "  cardan info model.json",
+                          .examples = "  cardan info model.json\n"
+                                      "  cardan info run.log",
                           .run = run};

@@ -121,7 +121,8 @@ static CdStatus rename_item(CdModel *m, const CdScope *scope, CdObject *object) 
 
 static CdStatus read_fields(CdModel *m, const CdScope *scope, const CdItemClass *cls,
                             const CdJson *json) {
-    const CdSource source = {.file = scope->file, .params = scope->params, .no_files = m->no_files};
+    const CdSource source = {
+        .file = scope->file, .params = scope->params, .no_files = m->no_files, .sensors = true};
     CdObject *object;
     CD_TRY(cdi_object_read(m->ctx, &cls->desc, json, &source, &object));
     if (scope->depth > 0 && cls->gravity) {
@@ -283,6 +284,13 @@ CdStatus cdi_model_read_text(CdContext *ctx, const char *text, size_t n, const c
     *model = NULL;
     CD_TRY(cdi_json_read(ctx, file, text, n, CD_JSON_LIMITS, &doc));
     return read_doc(ctx, doc, false, model);
+}
+
+CdStatus cdi_model_read_kept(CdContext *ctx, const char *text, size_t n, CdModel **model) {
+    CdJsonDoc *doc;
+    *model = NULL;
+    CD_TRY(cdi_json_read(ctx, NULL, text, n, CD_JSON_LIMITS, &doc));
+    return read_doc(ctx, doc, true, model);
 }
 
 CdStatus cdi_model_read_foreign(CdContext *ctx, const char *text, size_t n, CdModel **model) {

@@ -6,7 +6,7 @@
 #define CARDAN_RESULTS_TABLE_H
 
 #include "base/arena.h"
-#include "system/channels.h"
+#include "results/log.h"
 
 typedef struct CdTable CdTable;
 
@@ -28,6 +28,8 @@ void cdi_table_free(CdTable *table); // NULL does nothing
 
 // a log or a CSV file, told apart by its first bytes; "-": CSV from standard input
 CdStatus cdi_table_open(CdContext *ctx, const char *path, CdTable **table);
+// of a log, which must live as long
+CdStatus cdi_table_of_log(CdContext *ctx, CdLog *log, CdTable **table);
 CdStatus cdi_table_of_csv(CdContext *ctx, const char *file, const char *text, size_t n,
                           CdTable **table);
 

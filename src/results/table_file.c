@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "results/log.h"
 #include "results/table.h"
 
 // more text than this is better kept in a log
@@ -17,22 +16,27 @@ static void close_log(CdTable *t) {
     cdi_log_free(t->source);
 }
 
-static CdStatus open_log(CdContext *ctx, const char *path, CdTable **table) {
-    CdLog *log;
-    CD_TRY(cdi_log_open(ctx, path, &log));
-    const CdStatus status = cdi_table_new(ctx, table);
-    if (status != CD_OK) {
-        cdi_log_free(log);
-        return status;
-    }
+CdStatus cdi_table_of_log(CdContext *ctx, CdLog *log, CdTable **table) {
     const CdLogHeader *header = cdi_log_header(log);
+    CD_TRY(cdi_table_new(ctx, table));
     CdTable *t = *table;
     t->n = header->n;
     t->channels = header->channels;
     t->rows = cdi_log_rows(log);
     t->read = read_log;
-    t->close = close_log;
     t->source = log;
+    return CD_OK;
+}
+
+static CdStatus open_log(CdContext *ctx, const char *path, CdTable **table) {
+    CdLog *log;
+    CD_TRY(cdi_log_open(ctx, path, &log));
+    const CdStatus status = cdi_table_of_log(ctx, log, table);
+    if (status != CD_OK) {
+        cdi_log_free(log);
+        return status;
+    }
+    (*table)->close = close_log;
     return CD_OK;
 }
 

@@ -106,6 +106,21 @@ check(run("info", "-", stdin=model.read_text())[0] == OK, "info of standard inpu
 check(run("info", wrong)[0] == INPUT and run("info", WORK / "none.json")[0] == INPUT, "info of nothing")
 check(run("info")[0] == USAGE, "info without a file")
 
+# a log, and one that was cut off
+log = WORK / "info.log"
+check(run("run", model, "-o", log)[0] == OK, "a run with a log")
+code, answer = ask("info", log)
+check(code == OK and (answer["kind"], answer["complete"]) == ("log", True), "info of a log", answer)
+check((answer["samples"], answer["t_start"], answer["t_end"]) == (101, 0, 1), "rows of a log", answer)
+check({"name": "link.x", "unit": "m"} in answer["channels"] and answer["summary"]["t_end"] == 1, "channels", answer)
+code, out, err = run("info", log)
+check("101 from t = 0 s to 1 s" in out and "link.x in m" in out and str(model) in out, "info of a log as text", out)
+(WORK / "cut.log").write_bytes(log.read_bytes()[:-200])
+code, answer = ask("info", WORK / "cut.log")
+check(code == OK and not answer["complete"] and answer["messages"], "info of a log that was cut off", answer)
+(WORK / "short.log").write_bytes(log.read_bytes()[:20])
+check(run("info", WORK / "short.log")[0] == INPUT, "info of a log without a head")
+
 # ---- doctor
 code, answer = ask("doctor")
 check(code == OK and answer["cardan"] == ask("version")[1]["cardan"], "doctor --json", answer)

@@ -433,6 +433,28 @@ TEST(nothing_is_left_of_what_failed) {
     }
 }
 
+static size_t peak_of(const CdExportClass *cls, uint64_t rows) {
+    TestLog log;
+    test_log_open(&log);
+    CdTable *t = counting(log.ctx, two, 2, rows), *part = NULL;
+    CdSelection s = CD_SELECT_ALL;
+    s.every = 2;
+    CHECK_OK(cdi_table_select(t, &s, &part));
+    CHECK_OK(cdi_export(part, cls, path, NULL, NULL));
+    const size_t peak = cd_context_memory(log.ctx).peak_bytes;
+    cdi_table_free(part);
+    test_log_close(&log);
+    return peak;
+}
+
+TEST(memory_does_not_grow_with_rows) {
+    for (const CdExportClass *const *c = cd_exports; *c; c++) {
+        const size_t few = peak_of(*c, 10), many = peak_of(*c, 1000000);
+        CHECK(many <= few + 64); // numbers in text have more digits
+    }
+    remove(path);
+}
+
 static CdStatus write_part(CdContext *ctx, void *user) {
     static const char text[] = "# time in s; x in m\nt,x,\"y\",@z\n0,1,2,3\n1,2,3,4\n";
     CdTable *t, *part;
@@ -465,6 +487,7 @@ int main(void) {
     RUN(hdf5_beyond_4_gigabytes);
     RUN(limits_are_told);
     RUN(nothing_is_left_of_what_failed);
+    RUN(memory_does_not_grow_with_rows);
     RUN(lack_of_memory_is_survived);
     return test_end();
 }
