@@ -170,15 +170,16 @@ typedef struct CdSensorInput {
     CdFrame frame;
     double twist[6], accel[6]; // v, w and their rates: v' in world axes, w' in the frame's own
     // of a joint: relative coordinates and their rates; force and moment that it exerts on b, at
-    // marker b, in axes of a
+    // marker b, in axes of a; of one on coordinates: first the force along its sum
     double coordinates[CD_JOINT_NREL_MAX], rates[CD_JOINT_NREL_MAX], wrench[6];
     const double *outputs; // of a connector: those of its law
     // derivatives of the three, for jac: to the directions of both frames, then to the twists, rows
     // of 24 numbers
     const double *coordinates_jac, *rates_jac, *outputs_jac;
-    // of the system: kinetic, of gravity, elastic; linear and angular about the world's origin;
-    // largest violation of constraints at position, velocity and acceleration level
-    double energy[3], momentum[6], residual[3];
+    // of the system: kinetic, of gravity, elastic; linear and angular about the world's origin
+    double energy[3], momentum[6];
+    // of a joint or of all: largest violation at position, velocity and acceleration level
+    double residual[3];
 } CdSensorInput;
 typedef struct CdSensorLaw {
     CdSensorOf of;

@@ -539,6 +539,15 @@ TEST(mistakes_of_joints_are_told) {
     refuse("{\"class\": \"CoordinateCoupling\", \"name\": \"c\", \"markers\": [\"tip\"], "
            "\"factors\": [1]}",
            "m.json:7:1: CoordinateCoupling 'c': 'tip' must be a coordinate marker\n");
+    refuse("{\"class\": \"CoordinateMarker\", \"name\": \"c\", \"body\": \"link\", \"coordinate\": "
+           "\"rz\"}",
+           "m.json:7:74: CoordinateMarker 'c': field 'coordinate': body 'link' has no coordinate "
+           "'rz'; it has x, y, z\n");
+    refuse(
+        "{\"class\": \"CoordinateMarker\", \"name\": \"c\", \"body\": \"ground\", \"coordinate\": "
+        "\"x\"}",
+        "m.json:7:76: CoordinateMarker 'c': field 'coordinate': body 'ground' has no coordinate "
+        "'x'; it has none\n");
     refuse("{\"class\": \"DistanceJoint\", \"name\": \"d\", \"body_b\": \"link\", \"length\": 0}",
            "m.json:7:69: DistanceJoint 'd': field 'length': must be above 0 m, not 0\n");
     refuse("{\"class\": \"RevoluteJoint\", \"name\": \"d\", \"body_b\": \"link\", \"axis\": "
