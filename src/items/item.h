@@ -87,6 +87,8 @@ typedef struct CdJointLaw {
     // two frames (angles within (-pi, pi], made continuous by whoever keeps their history)
     int nrel;
     const char *const *rel_names, *const *rel_units; // nrel; "rad" marks angles
+    // may coordinate k change? Those that may not are 0 in `relative`. NULL: all may
+    bool (*is_free)(const void *p, int k);
     void (*relative)(const void *p, const double *s, CdFrame *x);
     void (*coordinates)(const void *p, const CdFrame *a, const CdFrame *b, double *s);
     void (*rates)(const void *p, const CdFrame *a, const CdFrame *b, const double *v, double *sdot);
@@ -218,6 +220,12 @@ struct CdItemClass {
 
 extern const CdItemClass *const cd_item_classes[];   // NULL-terminated, order of items.def
 const CdItemClass *cdi_item_class(const char *name); // NULL if there is none
+
+// may relative coordinate k of a joint change?
+bool cdi_joint_is_free(const CdJointLaw *law, const void *p, int k);
+// relative coordinates as `relative` takes them: those that may not change are 0
+void cdi_joint_coordinates(const CdJointLaw *law, const void *p, const CdFrame *a, const CdFrame *b,
+                           double *s);
 
 // ---- what classes of a category share: first member of their struct, first rows of their table
 

@@ -186,15 +186,27 @@ static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
 
 // ---- one coordinate of a joint
 
-static CdStatus no_coordinate(const CdItem *item, const CdJointCoordinate *of,
-                              const CdItem *joint) {
+// numbers and names of those that may change, their number returned
+static int free_coordinates(const CdJointCoordinate *of, int number[CD_JOINT_NREL_MAX],
+                            const char *names[CD_JOINT_NREL_MAX]) {
+    int n = 0;
+    for (int k = 0; of->law && k < of->law->nrel; k++) {
+        if (!cdi_joint_is_free(of->law, of->p, k)) continue;
+        number[n] = k;
+        names[n++] = of->law->rel_names[k];
+    }
+    return n;
+}
+
+static CdStatus no_coordinate(const CdItem *item, const CdJointCoordinate *of, const CdItem *joint,
+                              int n, const char *const *names) {
     char list[COORDINATES_MAX] = "";
-    list_names(of->law->nrel, of->law->rel_names, list);
+    list_names(n, names, list);
     if (of->coordinate[0] == 0) {
         return cdi_item_complain(item, "joint", "%s '%s' has several coordinates; choose one of %s",
                                  joint->cls->desc.name, cdi_item_name(joint), list);
     }
-    return cdi_item_complain(item, "coordinate", "%s '%s' has no coordinate '%s'; it has %s",
+    return cdi_item_complain(item, "coordinate", "%s '%s' has no free coordinate '%s'; it has %s",
                              joint->cls->desc.name, cdi_item_name(joint), of->coordinate, list);
 }
 
@@ -202,16 +214,19 @@ static CdStatus connect_coordinate(CdItem *item, CdJointCoordinate *of) {
     const CdItem *joint = of->joint.target;
     of->law = joint->cls->joint;
     of->p = joint->data;
-    if (!of->law || of->law->nrel == 0) {
-        return cdi_item_complain(item, "joint", "must have coordinates; %s '%s' has none",
+    int number[CD_JOINT_NREL_MAX];
+    const char *names[CD_JOINT_NREL_MAX];
+    const int n = free_coordinates(of, number, names);
+    if (n == 0) {
+        return cdi_item_complain(item, "joint", "must have free coordinates; %s '%s' has none",
                                  joint->cls->desc.name, cdi_item_name(joint));
     }
     memcpy(item->marker, joint->marker, sizeof item->marker);
-    of->index = of->law->nrel == 1 && of->coordinate[0] == 0 ? 0 : -1;
-    for (int k = 0; k < of->law->nrel; k++) {
-        if (strcmp(of->coordinate, of->law->rel_names[k]) == 0) of->index = k;
+    of->index = n == 1 && of->coordinate[0] == 0 ? number[0] : -1;
+    for (int k = 0; k < n; k++) {
+        if (strcmp(of->coordinate, names[k]) == 0) of->index = number[k];
     }
-    return of->index >= 0 ? CD_OK : no_coordinate(item, of, joint);
+    return of->index >= 0 ? CD_OK : no_coordinate(item, of, joint, n, names);
 }
 
 // an item at one marker, or at a point of a body: the marker is then made here

@@ -170,6 +170,49 @@ TEST(quaternions_do_not_jump) {
     rig_close(&r);
 }
 
+// a generic joint as a hinge about y, over several turns, and as a slider; a rod
+TEST(generic_joints_and_rods_have_coordinates) {
+    Rig r;
+    if (!rig_open(&r,
+                  "{\"class\": \"RigidBody\", \"name\": \"wheel\", \"mass\": 1, \"inertia\": "
+                  "[[1, 0, 0], [0, 1, 0], [0, 0, 1]], \"angular_velocity\": [0, 4, 0], "
+                  "\"velocity\": [0, 0, 0.5]},"
+                  "{\"class\": \"GenericJoint\", \"name\": \"j\", \"body_b\": \"wheel\", \"z\": "
+                  "false, \"ry\": false},"
+                  "{\"class\": \"MassPoint3D\", \"name\": \"bob\", \"mass\": 1, \"position\": "
+                  "[0.75, 0, 0], \"velocity\": [0, 2, 0]},"
+                  "{\"class\": \"Marker\", \"name\": \"o\", \"body\": \"ground\"},"
+                  "{\"class\": \"Marker\", \"name\": \"m\", \"body\": \"bob\"},"
+                  "{\"class\": \"DistanceJoint\", \"name\": \"rod\", \"marker_a\": \"o\", "
+                  "\"marker_b\": \"m\", \"length\": 0.75},"
+                  "{\"class\": \"JointSensor\", \"name\": \"g\", \"joint\": \"j\"},"
+                  "{\"class\": \"JointSensor\", \"name\": \"w\", \"joint\": \"j\", \"quantity\": "
+                  "\"rates\"},"
+                  "{\"class\": \"JointSensor\", \"name\": \"d\", \"joint\": \"rod\"},"
+                  "{\"class\": \"JointSensor\", \"name\": \"f\", \"joint\": \"rod\", \"quantity\": "
+                  "\"force\"}",
+                  NULL, 0)) {
+        return;
+    }
+    for (int i = 0; i <= 10; i++) {
+        rig_sample(&r, 0.3 * i);
+        CHECK_NEAR(value(&r, "g.ry"), 1.2 * i, 1e-8);
+        CHECK_NEAR(value(&r, "g.z"), 0.15 * i, 1e-9);
+        CHECK_NEAR(value(&r, "g.x") + value(&r, "g.y") + value(&r, "g.rx") + value(&r, "g.rz"), 0,
+                   1e-9);
+        CHECK_NEAR(value(&r, "w.ry_rate"), 4, 1e-9);
+        CHECK_NEAR(value(&r, "w.z_rate"), 0.5, 1e-9);
+        CHECK_NEAR(value(&r, "d.distance"), 0.75, 1e-9);
+        // towards the centre: m v^2/L
+        CHECK_NEAR(hypot(value(&r, "f.fx"), value(&r, "f.fy")), 4 / 0.75, 1e-6);
+    }
+    CHECK_TEXT(unit(&r, "g.x"), "m");
+    CHECK_TEXT(unit(&r, "g.rx"), "rad");
+    CHECK_TEXT(unit(&r, "w.z_rate"), "m/s");
+    CHECK_TEXT(unit(&r, "d.distance"), "m");
+    rig_close(&r);
+}
+
 // ---- markers
 
 // a point at radius 0.5 of a wheel: position, velocity, acceleration on the circle
@@ -379,11 +422,13 @@ TEST(sensors_that_look_at_nothing_are_refused) {
                   "\"ground\"}, {\"class\": \"Marker\", \"name\": \"m\", \"body\": \"ground\"}",
                   "x.json:1:81: Sensor 's': field 'body': marker and body are both given; give "
                   "one of them\n");
-    check_refusal("{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"},"
-                  "{\"class\": \"DistanceJoint\", \"name\": \"j\", \"body_b\": \"b\", \"length\": "
-                  "1}," BLOCK("b", "[0, 0, 0]"),
-                  "x.json:1:25: JointSensor 's': 'j' is a DistanceJoint, which has no relative "
-                  "coordinates; it has force, moment and residuals\n");
+    check_refusal(
+        "{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"},"
+        "{\"class\": \"JointMotion\", \"name\": \"j\", \"joint\": \"k\", \"motion\": \"t\"},"
+        "{\"class\": \"RevoluteJoint\", \"name\": \"k\", \"body_b\": \"b\"}," BLOCK("b",
+                                                                                    "[0, 0, 0]"),
+        "x.json:1:25: JointSensor 's': 'j' is a JointMotion, which has no relative "
+        "coordinates; it has force, moment and residuals\n");
     check_refusal(WHEEL("one", "1") COUPLING(
                       "[\"one_angle\"]",
                       "[1]") "{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"gear\", "
@@ -398,6 +443,7 @@ int main(void) {
     RUN(a_joint_tells_its_residuals);
     RUN(angles_go_on_from_turn_to_turn);
     RUN(quaternions_do_not_jump);
+    RUN(generic_joints_and_rods_have_coordinates);
     RUN(a_marker_on_a_circle);
     RUN(accelerations_are_rates_of_velocities);
     RUN(a_free_body_keeps_its_momenta_and_energy);

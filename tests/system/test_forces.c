@@ -76,6 +76,12 @@ TEST(dampers_let_it_decay) {
                      "\"za\", \"marker_b\": \"zb\", \"length\": 1, \"stiffness\": 30, "
                      "\"damping\": 2}",
                      2);
+    check_oscillator("{\"class\": \"Marker\", \"name\": \"c\", \"body\": \"one\", \"position\": "
+                     "[0, 0, 1]},"
+                     "{\"class\": \"Bushing\", \"name\": \"s\", \"marker_a\": \"c\", \"marker_b\": "
+                     "\"b\", \"stiffness\": [0, 0, 30], \"damping\": [0, 0, 0.5], \"viscous_z\": "
+                     "\"1.5*v\"}",
+                     2);
 }
 
 // marker d is turned by 0.1 about z
@@ -172,23 +178,30 @@ TEST(history_is_saved_with_the_state) {
 // ---- actuators
 
 TEST(a_torsional_actuator_reaches_its_target) {
-    Rig r;
-    // critically damped: phi = target - target (1 + 5 t) exp(-5 t)
-    if (!rig_read(&r,
-                  WHEEL("0") "{\"class\": \"TorsionalActuator\", \"name\": \"m\", "
-                             "\"body_b\": \"wheel\", \"gain\": 25, \"rate_gain\": 10, "
-                             "\"target\": 15}",
-                  NULL, 0) ||
-        !rig_start(&r, "rk4(step=0.002)")) {
-        return;
+    // the control as numbers, as functions, as both
+    static const char *const controls[] = {
+        "\"gain\": 25, \"rate_gain\": 10",
+        "\"elastic\": \"25*x\", \"viscous\": \"10*v\"",
+        "\"gain\": 20, \"elastic\": {\"class\": \"Table\", \"points\": [[-99, -495], [99, 495]]}, "
+        "\"rate_gain\": 8, \"viscous\": \"2*v\"",
+    };
+    for (int k = 0; k < 3; k++) {
+        char items[MAX_TEXT];
+        Rig r;
+        snprintf(items, sizeof items,
+                 WHEEL("0") "{\"class\": \"TorsionalActuator\", \"name\": \"m\", "
+                            "\"body_b\": \"wheel\", %s, \"target\": 15}",
+                 controls[k]);
+        if (!rig_read(&r, items, NULL, 0) || !rig_start(&r, "rk4(step=0.002)")) return;
+        // critically damped: phi = target - target (1 + 5 t) exp(-5 t)
+        for (int i = 0; i <= 40; i++) {
+            const double t = 0.1 * i;
+            rig_sample(&r, t);
+            CHECK_NEAR(value(&r, "hinge.angle"), 15 * (1 - (1 + 5 * t) * exp(-5 * t)), 1e-7);
+        }
+        CHECK_NEAR(value(&r, "hinge.angle"), 15, 1e-6);
+        rig_close(&r);
     }
-    for (int i = 0; i <= 40; i++) {
-        const double t = 0.1 * i;
-        rig_sample(&r, t);
-        CHECK_NEAR(value(&r, "hinge.angle"), 15 * (1 - (1 + 5 * t) * exp(-5 * t)), 1e-7);
-    }
-    CHECK_NEAR(value(&r, "hinge.angle"), 15, 1e-6);
-    rig_close(&r);
 }
 
 TEST(a_linear_actuator_follows_its_target) {
