@@ -129,6 +129,23 @@ made += resume("adaptive", ["--duration", "30", "--step", "0", "--method", "dop8
 made += resume("steps", ["--duration", "6", "--interval", "0", "--decimation", "7", *SMALL], 2)
 check(made > 5, "checkpoints are missing", made)
 
+# a chain: what is complete stays, the rest goes on
+RUNS = [{"name": "up", "duration": 1, "step": 0.001}, {"name": "on", "duration": 4, "step": 0.001}]
+chain = write("chain.json", dict(SPIN, runs=RUNS))
+check(run("run", chain, "-o", "whole.log", *SMALL)[0] == OK, "a chain")
+(WORK / "part-on.log").unlink(missing_ok=True)
+shutil.copy(WORK / "whole-up.log", WORK / "part-up.log")
+with subprocess.Popen([CARDAN, "run", str(chain), "-o", "part.log", *SMALL, "--resume", "--checkpoint", "0.02"], cwd=WORK,
+                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    time.sleep(0.6)
+    process.kill()
+code, out, err = run("run", chain, "-o", "part.log", *SMALL, "--resume")
+check(code == OK and "part-up.log: nothing to resume" in err, "a chain is resumed", err)
+check((WORK / "part-up.log").read_bytes() == (WORK / "whole-up.log").read_bytes(), "a complete log is touched")
+one, two = read_log(WORK / "part-on.log"), read_log(WORK / "whole-on.log")
+check([bits(r) for r in one[1]] == [bits(r) for r in two[1]] and one[1][0][0] == 1, "rows of a chain", len(one[1]))
+check(json.loads(one[2]["DONE"][0])["state"] == json.loads(two[2]["DONE"][0])["state"], "state of a chain")
+
 # Ctrl-C leaves a checkpoint
 options = ["--duration", "30", *SMALL, "-o", "stopped.log", "--checkpoint", "100"]
 with subprocess.Popen([CARDAN, "run", str(model), *options], cwd=WORK, stdout=subprocess.DEVNULL,
