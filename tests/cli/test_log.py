@@ -72,7 +72,7 @@ def kill_one(k):
     folder = WORK / f"kill{k}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    wait = random.uniform(0, 0.1) if k % 2 else random.uniform(0, 1.3)
+    wait = random.uniform(*[(2.2, 3), (0, 0.1), (0, 0.1), (0, 1), (0, 0.3)][k % 5])
     with subprocess.Popen([CARDAN, "run", str(model), *long, "-o", "x.log"], cwd=folder,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         time.sleep(wait)
@@ -89,9 +89,7 @@ kills = total = partial = 0
 with concurrent.futures.ThreadPoolExecutor(12) as pool:
     for lost, got in pool.map(kill_one, range(200)):
         kills += 1
-        if lost > 2:
-            check(got is not None, "no log after 2 s")
-        check(lost < 2 or not got[1], "results of more than 2 s are lost", lost)
+        check(lost < 2, "results of more than 2 s are lost", lost)
         if not got:
             continue
         check(got[0] is not None, "a log cannot be read")
