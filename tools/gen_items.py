@@ -81,7 +81,7 @@ def kind(f):
     if f["type"] == "variant":
         words = "object: " + ", ".join(f["classes"])
     if f["type"] == "function" and f.get("arg"):
-        words = f"function of {f['arg']}"
+        words = f"function of {f['arg']}" + (" and of sensors" if f.get("sensors") else "")
     return f"list of {words}" if f["list"] else words
 
 
@@ -121,6 +121,8 @@ def example(text):
 
 def page(name, category, path, table, raw):
     text = f"# {name}\n\n{table['doc']}. Category: {category}.\n"
+    if (PAGES / f"{name}.svg").exists():  # drawn by tools/figures.py
+        text += f"\n![{name}]({name}.svg)\n"
     text += f"\n```text\n{head(path)}\n```\n"
     if table["fields"]:
         text += "\n## Fields\n\n| field | type | unit | default | meaning |\n|---|---|---|---|---|\n"

@@ -4,6 +4,7 @@
 //   y' = f' x'      y'' = f'' x'^2 + f' x''
 // (Griewank and Walther, Evaluating Derivatives, SIAM 2008, ch. 13)
 
+#include <float.h>
 #include <math.h>
 
 #include "ad/expr_tape.h"
@@ -141,15 +142,65 @@ bool cdi_expr_next(const CdExpr *expr, size_t *at, size_t *variable) {
     return false;
 }
 
-// variables from jets or, if that is NULL, from values
-static CdJet run(const CdExpr *expr, const CdJet *jets, const double *values) {
+// where the variables of a tape come from
+typedef struct Variables {
+    const CdJet *jets;    // NULL: from values
+    const double *values; // without derivatives
+    const int *pick;      // then: which of the values; NULL: in order
+    double x;             // with pick: the variable itself
+    int along;            // with pick: name that moves; negative: the variable
+} Variables;
+
+static CdJet variable_of(const CdExpr *expr, const Variables *from, size_t i) {
+    if (from->jets) return from->jets[i];
+    if (!from->pick) return constant(from->values[i]);
+    const int k = i < expr->nvariables ? -1 : (int)(i - expr->nvariables);
+    const bool moves = k == (from->along < 0 ? -1 : from->along);
+    return (CdJet){k < 0 ? from->x : from->values[from->pick[k]], moves, 0};
+}
+
+// f along a + s a' + s^2/2 a'' by differences in s; only where arguments move
+static CdJet call_user(const CdDefined *f, const CdJet *args) {
+    double at[CD_USER_ARGS_MAX], size = 1, rate = 0;
+    for (int k = 0; k < f->nargs; k++) {
+        at[k] = args[k].v;
+        size = fmax(size, fabs(args[k].v));
+        rate = fmax(rate, fmax(fabs(args[k].d), fabs(args[k].dd)));
+    }
+    const double v = f->function(f->user, at);
+    if (rate == 0) return constant(v);
+    const double s = cbrt(DBL_EPSILON) * size / rate;
+    double side[2];
+    for (int i = 0; i < 2; i++) {
+        const double h = i == 0 ? -s : s;
+        for (int k = 0; k < f->nargs; k++) {
+            at[k] = args[k].v + h * args[k].d + h * h / 2 * args[k].dd;
+        }
+        side[i] = f->function(f->user, at);
+    }
+    return (CdJet){v, (side[1] - side[0]) / (2 * s), (side[1] - 2 * v + side[0]) / (s * s)};
+}
+
+static CdJet call_at(const CdOp *ops, const CdOp *op, const CdJet *result) {
+    CdJet args[CD_USER_ARGS_MAX];
+    size_t at = op->arg[0];
+    for (int k = op->function->nargs - 1; k >= 0; k--) {
+        args[k] = result[at];
+        at = ops[at].arg[1];
+    }
+    return call_user(op->function, args);
+}
+
+static CdJet run(const CdExpr *expr, const Variables *from) {
     CdJet result[CD_EXPR_OPS_MAX];
     for (size_t i = 0; i < expr->nops; i++) {
         const CdOp *op = expr->ops + i;
         const uint16_t *arg = op->arg;
         switch (op->code) {
         case CD_OP_CONSTANT: result[i] = constant(op->value); break;
-        case CD_OP_VARIABLE: result[i] = jets ? jets[arg[0]] : constant(values[arg[0]]); break;
+        case CD_OP_VARIABLE: result[i] = variable_of(expr, from, arg[0]); break;
+        case CD_OP_ARGUMENT: result[i] = result[arg[0]]; break;
+        case CD_OP_CALL: result[i] = call_at(expr->ops, op, result); break;
         default:
             result[i] =
                 cdi_op_apply((CdOpCode)op->code, result[arg[0]], result[arg[1]], result[arg[2]]);
@@ -159,9 +210,19 @@ static CdJet run(const CdExpr *expr, const CdJet *jets, const double *values) {
 }
 
 CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]) {
-    return run(expr, variables, NULL);
+    return run(expr, &(Variables){.jets = variables});
 }
 
 double cdi_expr_value(const CdExpr *expr, const double variables[]) {
-    return run(expr, NULL, variables).v;
+    return run(expr, &(Variables){.values = variables}).v;
+}
+
+CdJet cdi_expr_jet_with(const CdExpr *expr, double x, const double values[], const int pick[],
+                        int along) {
+    return run(expr, &(Variables){.values = values, .pick = pick, .x = x, .along = along});
+}
+
+const CdExprName *cdi_expr_names(const CdExpr *expr, size_t *n) {
+    *n = expr->nnames;
+    return expr->names;
 }

@@ -74,13 +74,15 @@ CdStatus cd_item_set_reals(CdItem *item, const char *field, const double *x, siz
 }
 
 CdStatus cd_item_set_text(CdItem *item, const char *field, const char *text) {
+    const CdSource source = {
+        .file = item->scope->file, .params = item->scope->params, .sensors = true};
     CD_TRY(may_change(item->model));
-    const CdSource source = {.file = item->scope->file, .params = item->scope->params};
     return changed(item, cdi_object_set_text(item->object, field, text, &source));
 }
 
 CdStatus cd_item_set_json(CdItem *item, const char *field, const char *json) {
-    const CdSource source = {.file = item->scope->file, .params = item->scope->params};
+    const CdSource source = {
+        .file = item->scope->file, .params = item->scope->params, .sensors = true};
     CD_TRY(may_change(item->model));
     return changed(item, cdi_object_set(item->object, field, json, &source));
 }
