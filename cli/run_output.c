@@ -1,7 +1,9 @@
 // run_output.c - where the rows of a run go: a log beside you, or what -o says
+#define _POSIX_C_SOURCE 200809L
 #include "run_output.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <string.h>
 
 void cli_output_path(const char *path, const char *run, CdText *out) {
@@ -28,7 +30,7 @@ static void default_path(const char *model, CdText *path) {
 }
 
 CdStatus cli_output_open(RunOutput *o, const CdModel *model, const CdObject *run, const char *given,
-                         const char *name) {
+                         const char *name, bool resume) {
     CdText path;
     *o = (RunOutput){.record = NULL};
     cdi_text_init(&o->path, model->ctx);
@@ -47,11 +49,25 @@ CdStatus cli_output_open(RunOutput *o, const CdModel *model, const CdObject *run
     } else {
         o->path = path;
     }
-    return status == CD_OK ? cdi_record_new(model, run, o->path.v, &o->record) : status;
+    return status == CD_OK ? cdi_record_new(model, run, o->path.v, resume, &o->record) : status;
 }
 
-bool cli_output_scene(const RunOutput *o) {
-    return o->record && cdi_record_is_log(o->record);
+bool cli_output_complete(const RunOutput *o) {
+    return o->record && cdi_record_is_complete(o->record);
+}
+
+// a pipe that nobody reads and a limit of file size shall be told, and rows be kept
+static void survive_writes(void) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+void cli_output_observe(const RunOutput *o, CdRunObserver *observer) {
+    if (!o->record) return;
+    if (cdi_record_is_log(o->record)) survive_writes();
+    observer->scene = cdi_record_is_log(o->record);
+    observer->resume = cdi_record_resume(o->record);
 }
 
 CdStatus cli_output_begin(RunOutput *o, const CdRunBegin *rows) {
@@ -60,6 +76,15 @@ CdStatus cli_output_begin(RunOutput *o, const CdRunBegin *rows) {
 
 CdStatus cli_output_row(RunOutput *o, double t, const double *values) {
     return o->record ? cdi_record_row(o->record, t, values) : CD_OK;
+}
+
+CdStatus cli_output_step(RunOutput *o, bool *save) {
+    *save = false;
+    return o->record ? cdi_record_step(o->record, save) : CD_OK;
+}
+
+CdStatus cli_output_checkpoint(RunOutput *o, const CdCheckpoint *checkpoint) {
+    return o->record ? cdi_record_checkpoint(o->record, checkpoint) : CD_OK;
 }
 
 CdStatus cli_output_close(RunOutput *o, CdStatus status, const CdRunSummary *summary) {

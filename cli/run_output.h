@@ -11,12 +11,17 @@ typedef struct RunOutput {
 } RunOutput;
 
 // given: what -o says; NULL: NAME.log here for a model NAME.json; "none": nowhere. name: of one of
-// several runs, NULL: there is but one. After a failure too it must be closed.
+// several runs, NULL: there is but one. resume: go on with a log that is there. After a failure too
+// it must be closed.
 CdStatus cli_output_open(RunOutput *o, const CdModel *model, const CdObject *run, const char *given,
-                         const char *name);
-bool cli_output_scene(const RunOutput *o); // does it want the numbers of the scene?
+                         const char *name, bool resume);
+bool cli_output_complete(const RunOutput *o); // the log is there, with all rows
+// what the output wants to hear, or knows, of the run; the caller's functions call those below
+void cli_output_observe(const RunOutput *o, CdRunObserver *observer);
 CdStatus cli_output_begin(RunOutput *o, const CdRunBegin *rows);
 CdStatus cli_output_row(RunOutput *o, double t, const double *values);
+CdStatus cli_output_step(RunOutput *o, bool *save);
+CdStatus cli_output_checkpoint(RunOutput *o, const CdCheckpoint *checkpoint);
 // the status of the run, or that of closing if the run went well
 CdStatus cli_output_close(RunOutput *o, CdStatus status, const CdRunSummary *summary);
 void cli_output_free(RunOutput *o);

@@ -15,12 +15,15 @@ extern const CliVerb cli_run;
 
 typedef struct RunVerb {
     char *run;
+    bool resume;
     CdList set;
 } RunVerb;
 
 static const CdField fields[] = {
     CD_FIELD(RunVerb, run, STRING, "", "null", "",
              "only this run of the model, by its name or number, from the start of the model"),
+    CD_FIELD(RunVerb, resume, BOOL, "", "false", "",
+             "go on with a log that was interrupted, to the same bits as without interruption"),
     CLI_SET_ROW(RunVerb),
 };
 static const CdDesc options_class = {
@@ -63,6 +66,16 @@ static CdStatus begin(void *user, const CdRunBegin *rows) {
 static CdStatus row(void *user, double t, const double *values) {
     Run *r = user;
     return cli_output_row(&r->output, t, values);
+}
+
+static CdStatus step(void *user, bool *save) {
+    Run *r = user;
+    return cli_output_step(&r->output, save);
+}
+
+static CdStatus checkpoint(void *user, const CdCheckpoint *c) {
+    Run *r = user;
+    return cli_output_checkpoint(&r->output, c);
 }
 
 static bool cancelled(void *user, double t) {
@@ -108,7 +121,8 @@ static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus s
     fprintf(to, "residuals  %.2g position, %.2g velocity, %.2g acceleration\n", s->residual[0],
             s->residual[1], s->residual[2]);
     fprintf(to, "state      %016" PRIx64 "\n", s->hash);
-    if (r->output.path.v) fprintf(to, "samples    %d in %s\n", s->samples, r->output.path.v);
+    if (r->output.path.v)
+        fprintf(to, "samples    %" PRId64 " in %s\n", s->samples, r->output.path.v);
     if (r->number < r->of) fputc('\n', to);
 }
 
@@ -137,18 +151,27 @@ static CdStatus simulate(Run *r, CdRunEnd *end) {
     Cli *cli = r->cli;
     CdRunSummary summary = {0};
     cdi_text_init(&r->marked, cli->ctx);
-    CdStatus status =
-        cli_output_open(&r->output, r->model, r->object, cli->output, r->of > 1 ? r->name : NULL);
-    if (status == CD_OK) {
-        const CdRunObserver observer = {.user = r,
-                                        .scene = cli_output_scene(&r->output),
-                                        .begin = begin,
-                                        .row = row,
-                                        .cancelled = cancelled};
+    const RunVerb *o = cli->options;
+    CdStatus status = cli_output_open(&r->output, r->model, r->object, cli->output,
+                                      r->of > 1 ? r->name : NULL, o->resume);
+    const bool complete = cli_output_complete(&r->output);
+    // its end is needed for the next one only
+    const bool skip = complete && r->number == r->of;
+    if (status == CD_OK && !skip) {
+        CdRunObserver observer = {.user = r,
+                                  .begin = begin,
+                                  .row = row,
+                                  .step = step,
+                                  .checkpoint = checkpoint,
+                                  .cancelled = cancelled};
+        cli_output_observe(&r->output, &observer);
         r->t0 = r->options->begin == CD_AT_LAST ? end->t : 0;
         cli_progress_begin(&r->progress, cli, r->of > 1 ? r->name : "run");
         status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
         cli_progress_end(&r->progress);
+    }
+    if (complete) {
+        cdi_inform(cli->ctx, "%s: nothing to resume: the run is complete", r->output.path.v);
     }
     status = cli_output_close(&r->output, status, &summary);
     tell(r, &summary, status);
@@ -270,5 +293,6 @@ const CliVerb cli_run = {
                 "  cardan run model.json -o out.csv\n"
                 "  cardan run model.json --run swing --duration 5\n"
                 "  cardan run model.json --set L=0.6 --set 'm=2 kg'\n"
-                "  cardan run model.json --method 'dop853(rtol=1e-9)' -o - | head",
+                "  cardan run model.json --method 'dop853(rtol=1e-9)' -o - | head\n"
+                "  cardan run model.json -o long.log --resume",
     .run = run};

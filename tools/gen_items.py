@@ -81,7 +81,7 @@ def kind(f):
     if f["type"] == "variant":
         words = "object: " + ", ".join(f["classes"])
     if f["type"] == "function" and f.get("arg"):
-        words = f"function of {f['arg']}"
+        words = f"function of {f['arg']}" + (" and of sensors" if f.get("sensors") else "")
     return f"list of {words}" if f["list"] else words
 
 

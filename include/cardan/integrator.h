@@ -50,12 +50,23 @@ CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at);
 // step.
 CdStatus cd_integrator_step(CdIntegrator *it, double t_limit);
 
+// how far a run has come. Saved and given back together with the integrator's memory, samples and
+// limits go on as if the run had not been interrupted.
+typedef struct CdProgress {
+    double t_begin, t_sample; // of the run, of its last sample
+    int64_t steps, samples;   // both 0: it has not begun
+} CdProgress;
+
 // what happens during a run; all optional
 typedef struct CdObserver {
     void *user;
     double interval; // of samples, from the start of the run to its end, which is one in any case;
                      // 0: after every step. At an event it is the state after it.
+    int64_t every;   // with interval 0: after every n-th step; 0 is 1
+    CdProgress *progress; // kept up to date; of a run that is continued: how far it was
     CdStatus (*sample)(void *user, const CdPoint *at); // anything but CD_OK ends the run
+    // after every step and its samples, where a run may be saved; anything but CD_OK ends it
+    CdStatus (*step)(void *user);
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,
                       const CdPoint *after);
     bool (*cancelled)(void *user, double t); // asked after every step; true: CD_CANCELLED

@@ -17,8 +17,12 @@ typedef struct Compiler {
     const CdExprScope *scope;
     CdExprError *error;
     int depth;
-    size_t nops;
+    size_t nops, nnames;
     CdOp ops[CD_EXPR_OPS_MAX];
+    struct Word {
+        const char *text;
+        size_t n;
+    } names[CD_EXPR_OPS_MAX]; // of others
 } Compiler;
 
 // an operand is the index of the operation that makes it
@@ -106,18 +110,21 @@ static const struct {
 };
 enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 
+void cdi_expr_suggest(CdSuggestion *s, const CdExprScope *scope) {
+    for (size_t i = 0; i < scope->nvariables; i++) cdi_suggest_from(s, scope->variables[i]);
+    for (size_t i = 0; i < scope->nconstants; i++) cdi_suggest_from(s, scope->constants[i]);
+    for (size_t i = 0; i < NFUNCTIONS; i++) cdi_suggest_from(s, functions[i].name);
+    cdi_suggest_from(s, "pi");
+}
+
 static CdStatus unknown_name(Compiler *c, const char *word, size_t n) {
     char name[CD_SHOWN_MAX];
     snprintf(name, sizeof name, "%.*s", (int)n, word);
     fail(c, word, "unknown name", word, n);
 
     // the nearest of all names in sight
-    const CdExprScope *scope = c->scope;
     CdSuggestion s = {.word = name};
-    for (size_t i = 0; i < scope->nvariables; i++) cdi_suggest_from(&s, scope->variables[i]);
-    for (size_t i = 0; i < scope->nconstants; i++) cdi_suggest_from(&s, scope->constants[i]);
-    for (size_t i = 0; i < NFUNCTIONS; i++) cdi_suggest_from(&s, functions[i].name);
-    cdi_suggest_from(&s, "pi");
+    cdi_expr_suggest(&s, c->scope);
     size_t used = strlen(c->error->text);
     if (s.name) {
         snprintf(c->error->text + used, sizeof c->error->text - used, "; did you mean '%s'?",
@@ -141,6 +148,27 @@ static CdStatus call(Compiler *c, const char *word, size_t n, Operand *out) {
     return unknown_name(c, word, n);
 }
 
+// a name that whoever compiles the text knows
+static CdStatus foreign_name(Compiler *c, const char *word, size_t n, Operand *out) {
+    size_t k = 0;
+    while (k < c->nnames && (c->names[k].n != n || memcmp(c->names[k].text, word, n) != 0)) {
+        k++;
+    }
+    const uint16_t variable = (uint16_t)(c->scope->nvariables + k);
+    CD_TRY(emit(c, (CdOp){.code = CD_OP_VARIABLE, .arg = {variable}}, out));
+    if (k == c->nnames) c->names[c->nnames++] = (struct Word){word, n};
+    return CD_OK;
+}
+
+static CdStatus quoted_name(Compiler *c, Operand *out) {
+    const char *word = c->at + 1;
+    const size_t n = strcspn(word, "'");
+    if (word[n] == 0) return fail(c, c->at, "a closing ' is missing", NULL, 0);
+    if (n == 0) return fail(c, c->at, "expected a name between the quotes", NULL, 0);
+    c->at = word + n + 1;
+    return foreign_name(c, word, n, out);
+}
+
 static CdStatus name(Compiler *c, Operand *out) {
     const char *word = c->at;
     while (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') c->at++;
@@ -156,7 +184,7 @@ static CdStatus name(Compiler *c, Operand *out) {
         if (word_is(word, n, s->constants[i])) return emit_constant(c, s->values[i], out);
     }
     if (word_is(word, n, "pi")) return emit_constant(c, PI, out);
-    return unknown_name(c, word, n);
+    return s->open ? foreign_name(c, word, n, out) : unknown_name(c, word, n);
 }
 
 static CdStatus primary(Compiler *c, Operand *out) {
@@ -174,6 +202,7 @@ static CdStatus primary(Compiler *c, Operand *out) {
         return emit_constant(c, value, out);
     }
     if (is_letter(*c->at)) return name(c, out);
+    if (*c->at == '\'' && c->scope->open) return quoted_name(c, out);
     if (take(c, "(")) {
         CD_TRY(expression(c, out));
         if (!take(c, ")")) return fail(c, c->at, "')' is missing", NULL, 0);
@@ -284,6 +313,29 @@ static CdStatus compile(Compiler *c) {
     return fail(c, c->at, "expected an operator, not", c->at, strcspn(c->at, " "));
 }
 
+// the tape, the names and their texts in one block
+static CdStatus pack(CdContext *ctx, const Compiler *c, CdExpr **expr) {
+    size_t texts = 0;
+    for (size_t k = 0; k < c->nnames; k++) texts += c->names[k].n + 1;
+    const size_t ops = c->nops * sizeof(CdOp), names = c->nnames * sizeof(CdExprName);
+    CdExpr *e = *expr = cdi_alloc(ctx, sizeof *e + ops + names + texts);
+    if (!e) return CD_NOMEM;
+    e->nops = c->nops;
+    e->nvariables = c->scope->nvariables;
+    e->nnames = c->nnames;
+    e->names = (CdExprName *)(void *)(e->ops + c->nops);
+    memcpy(e->ops, c->ops, ops);
+    char *text = (char *)(e->names + c->nnames);
+    for (size_t k = 0; k < c->nnames; k++) {
+        const struct Word *word = &c->names[k];
+        memcpy(text, word->text, word->n);
+        text[word->n] = 0;
+        e->names[k] = (CdExprName){text, (int)(word->text - c->text) + 1};
+        text += word->n + 1;
+    }
+    return CD_OK;
+}
+
 CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *scope, CdExpr **expr,
                           CdExprError *error) {
     Compiler *c = cdi_alloc(ctx, sizeof *c);
@@ -292,15 +344,7 @@ CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *s
     c->scope = scope;
     c->error = error;
     CdStatus status = compile(c);
-    if (status == CD_OK) {
-        *expr = cdi_alloc(ctx, sizeof **expr + c->nops * sizeof(CdOp));
-        if (*expr) {
-            (*expr)->nops = c->nops;
-            memcpy((*expr)->ops, c->ops, c->nops * sizeof(CdOp));
-        } else {
-            status = CD_NOMEM;
-        }
-    }
+    if (status == CD_OK) status = pack(ctx, c, expr);
     cdi_free(ctx, c);
     return status;
 }

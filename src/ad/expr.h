@@ -4,13 +4,15 @@
 //
 // Operators by rising strength: ?:  ||  &&  == != < <= > >=  + -  * /  unary - + !  ^ (right to
 // left). Comparisons give 1 or 0 and do not chain. The functions are rows of exprs.def. Names are
-// variables of the scope, constants of the scope, or pi.
+// variables of the scope, constants of the scope, or pi; in an open scope also those of others,
+// 'in single quotes' where they are not made of letters, digits, _ and dots.
 // Both arms of a choice are computed and one is taken, so evaluation cannot fail; a bad number is
 // NaN and stays NaN. At a kink (abs, min, max, a choice) the derivative is that of the arm taken.
 #ifndef CARDAN_AD_EXPR_H
 #define CARDAN_AD_EXPR_H
 
 #include "base/context.h"
+#include "base/text.h"
 
 // limits that keep hostile text harmless
 #define CD_EXPR_BYTES_MAX 4096
@@ -29,6 +31,7 @@ typedef struct CdExprScope {
     const char *const *constants;
     const double *values; // of the constants
     size_t nconstants;
+    bool open; // names that are none of these become names of the expression
 } CdExprScope;
 
 typedef struct CdExprError {
@@ -37,6 +40,12 @@ typedef struct CdExprError {
 } CdExprError;
 
 typedef struct CdExpr CdExpr;
+
+// a name of others that the text uses; whoever compiled it finds what it means
+typedef struct CdExprName {
+    const char *text;
+    int col; // where it stands first
+} CdExprName;
 
 // CD_INVALID fills error; nothing is reported otherwise. The scope is not kept.
 CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *scope, CdExpr **expr,
@@ -48,5 +57,14 @@ void cdi_expr_free(CdContext *ctx, CdExpr *expr); // NULL does nothing
 bool cdi_expr_next(const CdExpr *expr, size_t *at, size_t *variable);
 double cdi_expr_value(const CdExpr *expr, const double variables[]);
 CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]);
+
+// names of others, in the order of the text, each once
+const CdExprName *cdi_expr_names(const CdExpr *expr, size_t *n);
+// of an expression of one variable: name k has the value values[pick[k]]; the derivatives are those
+// along name `along`, or along the variable if that is negative
+CdJet cdi_expr_jet_with(const CdExpr *expr, double x, const double values[], const int pick[],
+                        int along);
+// offer all names that a text may use
+void cdi_expr_suggest(CdSuggestion *s, const CdExprScope *scope);
 
 #endif

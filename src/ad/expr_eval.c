@@ -141,15 +141,31 @@ bool cdi_expr_next(const CdExpr *expr, size_t *at, size_t *variable) {
     return false;
 }
 
-// variables from jets or, if that is NULL, from values
-static CdJet run(const CdExpr *expr, const CdJet *jets, const double *values) {
+// where the variables of a tape come from
+typedef struct Variables {
+    const CdJet *jets;    // NULL: from values
+    const double *values; // without derivatives
+    const int *pick;      // then: which of the values; NULL: in order
+    double x;             // with pick: the variable itself
+    int along;            // with pick: name that moves; negative: the variable
+} Variables;
+
+static CdJet variable_of(const CdExpr *expr, const Variables *from, size_t i) {
+    if (from->jets) return from->jets[i];
+    if (!from->pick) return constant(from->values[i]);
+    const int k = i < expr->nvariables ? -1 : (int)(i - expr->nvariables);
+    const bool moves = k == (from->along < 0 ? -1 : from->along);
+    return (CdJet){k < 0 ? from->x : from->values[from->pick[k]], moves, 0};
+}
+
+static CdJet run(const CdExpr *expr, const Variables *from) {
     CdJet result[CD_EXPR_OPS_MAX];
     for (size_t i = 0; i < expr->nops; i++) {
         const CdOp *op = expr->ops + i;
         const uint16_t *arg = op->arg;
         switch (op->code) {
         case CD_OP_CONSTANT: result[i] = constant(op->value); break;
-        case CD_OP_VARIABLE: result[i] = jets ? jets[arg[0]] : constant(values[arg[0]]); break;
+        case CD_OP_VARIABLE: result[i] = variable_of(expr, from, arg[0]); break;
         default:
             result[i] =
                 cdi_op_apply((CdOpCode)op->code, result[arg[0]], result[arg[1]], result[arg[2]]);
@@ -159,9 +175,19 @@ static CdJet run(const CdExpr *expr, const CdJet *jets, const double *values) {
 }
 
 CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]) {
-    return run(expr, variables, NULL);
+    return run(expr, &(Variables){.jets = variables});
 }
 
 double cdi_expr_value(const CdExpr *expr, const double variables[]) {
-    return run(expr, NULL, variables).v;
+    return run(expr, &(Variables){.values = variables}).v;
+}
+
+CdJet cdi_expr_jet_with(const CdExpr *expr, double x, const double values[], const int pick[],
+                        int along) {
+    return run(expr, &(Variables){.values = values, .pick = pick, .x = x, .along = along});
+}
+
+const CdExprName *cdi_expr_names(const CdExpr *expr, size_t *n) {
+    *n = expr->nnames;
+    return expr->names;
 }

@@ -41,6 +41,9 @@ typedef struct CdOp {
 
 struct CdExpr {
     size_t nops;
+    size_t nvariables; // of the scope; names of others are numbered behind them
+    size_t nnames;
+    CdExprName *names;
     CdOp ops[]; // the last one is the result
 };
 

@@ -20,6 +20,11 @@ static CdStatus fail_errno(CdContext *ctx, const char *path, const char *what) {
     return cdi_fail_at(ctx, CD_IO, &place, "cannot %s: %s", what, strerror(code));
 }
 
+bool cdi_file_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
 static CdStatus read_all(CdContext *ctx, int fd, const char *path, size_t limit, CdText *text) {
     char chunk[CHUNK];
     CdPlace place = {.file = path};

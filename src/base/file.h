@@ -4,6 +4,8 @@
 
 #include "base/context.h"
 
+bool cdi_file_exists(const char *path); // something of that name
+
 // read a regular file or a pipe of at most limit bytes; "-" is standard input. *data is
 // NUL-terminated and owned by the caller (cdi_free). Failures are reported with the path.
 CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **data, size_t *n);

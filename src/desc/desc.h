@@ -49,6 +49,7 @@ typedef struct CdField {
     const CdDesc *object;          // OBJECT: its class
     const CdDesc *const *variants; // VARIANT: its classes, NULL-terminated
     const char *arg, *arg_unit;    // FUNCTION: name and unit of its variable; NULL: "t", "s"
+    bool sensors;                  // FUNCTION: it may read sensors
     // an option of the command line
     char letter;      // short form: 'o' is -o; 0: none
     const char *word; // its value in usage: "FILE"; NULL: by the type
@@ -138,6 +139,7 @@ typedef struct CdSource {
     const char *file; // named in messages, origin of relative paths; NULL: a text of the caller's
     const CdParams *params; // names for expressions; NULL: none
     bool no_files;          // refuse fields that would read a file
+    bool sensors;           // functions may name sensors: whoever reads looks for them (function.h)
 } CdSource;
 
 // defaults are set, fields without one are zero; name may be NULL

@@ -5,6 +5,7 @@
 #ifndef CARDAN_DESC_FUNCTION_H
 #define CARDAN_DESC_FUNCTION_H
 
+#include "base/text.h"
 #include "desc/desc.h"
 
 typedef struct CdFunctionClass {
@@ -28,5 +29,24 @@ extern const CdDesc *const cdi_function_classes[]; // NULL-terminated, in the or
 
 // the kinds that short forms stand for
 extern const CdFunctionClass cd_function_constant, cd_function_expression;
+
+// ---- expressions that name others than their variable and parameters: channels of sensors
+
+int cdi_function_names(const CdFunction *function); // how many, 0 for most
+// the k-th, in the order of the text, and the column where it stands first
+const char *cdi_function_name(const CdFunction *function, int k, int *col);
+const char *cdi_function_text(const CdFunction *function); // of an expression, else NULL
+// offer what the text may name but for them
+void cdi_function_suggest(CdSuggestion *s, const CdField *f, const CdParams *params);
+
+// the same function whose names have values, those of one run: name k has values[pick[k]]
+typedef struct CdBoundFunction {
+    const CdFunction *of;
+    const double *values;
+    const int *pick;
+    double x; // at which it was evaluated last
+} CdBoundFunction;
+CdFunction cdi_function_bind(CdBoundFunction *bound);           // lives as long as `bound`
+double cdi_function_slope(const CdBoundFunction *bound, int k); // to name k, at the last x
 
 #endif

@@ -86,7 +86,9 @@ static CdStatus convert(CdReader *r, const CdJson *json, const char *wanted_text
 
 CdStatus cdi_compile_text(CdReader *r, const CdJson *json, const char *text, const char *variable,
                           CdExpr **expr) {
-    CdExprScope scope = {.variables = &variable, .nvariables = variable ? 1 : 0};
+    CdExprScope scope = {.variables = &variable,
+                         .nvariables = variable ? 1 : 0,
+                         .open = variable && r->source.sensors};
     if (r->source.params) {
         scope.constants = r->source.params->names;
         scope.values = r->source.params->values;

@@ -114,7 +114,8 @@ static void nested(CdClassList *list, const CdField *f) {
 }
 
 static void words(CdText *out, const CdField *f) {
-    cdi_text_addf(out, " of %s [%s], value", cdi_function_arg(f), cdi_function_arg_unit(f));
+    cdi_text_addf(out, " of %s [%s]%s, value", cdi_function_arg(f), cdi_function_arg_unit(f),
+                  f->sensors ? " and of sensors" : "");
 }
 
 static void details(CdJsonWriter *w, const CdField *f) {
@@ -122,6 +123,8 @@ static void details(CdJsonWriter *w, const CdField *f) {
     cdi_json_string(w, cdi_function_arg(f));
     cdi_json_key(w, "arg_unit");
     cdi_json_string(w, cdi_function_arg_unit(f));
+    cdi_json_key(w, "sensors");
+    cdi_json_bool(w, f->sensors);
     cdi_variant_names(w, cdi_function_classes);
 }
 

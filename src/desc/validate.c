@@ -74,7 +74,7 @@ static CdStatus check_example(CdContext *ctx, const CdDesc *desc) {
     CD_TRY(
         cdi_json_read(ctx, "example", desc->example, strlen(desc->example), CD_JSON_LIMITS, &doc));
     CdObject *object;
-    CdSource source = {.file = "example", .no_files = true};
+    CdSource source = {.file = "example", .no_files = true, .sensors = true};
     CdStatus status = cdi_object_read(ctx, desc, cdi_json_root(doc), &source, &object);
     cdi_object_free(object);
     cdi_json_free(doc);

@@ -42,9 +42,9 @@ typedef struct CdiDriver {
 
     // of the run that is going on
     const CdObserver *observer;
-    double t_run, t_end;
-    double t_sample;        // of the last sample
-    int64_t samples;        // given so far
+    CdProgress *progress; // the observer's, or own_progress
+    CdProgress own_progress;
+    double t_end;
     CdStatus observer_says; // what ends the run when the step is complete
 } CdiDriver;
 

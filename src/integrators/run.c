@@ -2,7 +2,7 @@
 //
 // Steps are not cut for samples, which come from dense output, but for announced times, for the end
 // and, if they are fixed, for the grid t_grid + k h, which is computed anew for every step so that
-// it does not drift. Sample k is at t_run + k interval.
+// it does not drift. Sample k is at t_begin + k interval.
 #include <float.h>
 #include <math.h>
 
@@ -18,8 +18,8 @@
 
 static CdStatus give_sample(CdIntegrator *it, const CdPoint *at) {
     const CdObserver *o = it->driver->observer;
-    it->driver->samples++;
-    it->driver->t_sample = at->t;
+    it->driver->progress->samples++;
+    it->driver->progress->t_sample = at->t;
     return o->sample(o->user, at);
 }
 
@@ -34,7 +34,7 @@ static CdStatus sample_now(CdIntegrator *it) {
 static double sample_time(const CdIntegrator *it) {
     const CdiDriver *d = it->driver;
     const double interval = d->observer->interval;
-    const double t = d->t_run + (double)d->samples * interval;
+    const double t = d->progress->t_begin + (double)d->progress->samples * interval;
     return fabs(t - d->t_end) <= GRID_ROUNDING * interval ? d->t_end : t;
 }
 
@@ -53,15 +53,18 @@ static CdStatus sample_before(CdIntegrator *it, double t) {
 static CdStatus sample_after_step(CdIntegrator *it) {
     const CdObserver *o = it->driver->observer;
     if (!o || !o->sample) return CD_OK;
-    return o->interval > 0 && sample_time(it) > it->now.t ? CD_OK : sample_now(it);
+    const bool is_time = o->interval > 0
+                             ? sample_time(it) <= it->now.t
+                             : o->every <= 1 || it->driver->progress->steps % o->every == 0;
+    return is_time ? sample_now(it) : CD_OK;
 }
 
 // the last sample is at the end, even if the interval does not lead there
 static CdStatus sample_end(CdIntegrator *it) {
     const CdiDriver *d = it->driver;
     const CdObserver *o = d->observer;
-    if (!o || !o->sample || !(o->interval > 0)) return CD_OK;
-    return d->t_sample < it->now.t ? sample_now(it) : CD_OK;
+    if (!o || !o->sample) return CD_OK;
+    return d->progress->t_sample < it->now.t ? sample_now(it) : CD_OK;
 }
 
 // ---- one step
@@ -177,10 +180,12 @@ CdStatus cd_integrator_step(CdIntegrator *it, double t_limit) {
 
 // ---- run
 
-static CdStatus after_step(CdIntegrator *it, int64_t done, double t_end) {
+static CdStatus after_step(CdIntegrator *it, double t_end) {
     const CdObserver *o = it->driver->observer;
     const int max_steps = it->options->max_steps;
+    const int64_t done = ++it->driver->progress->steps;
     CD_TRY(sample_after_step(it));
+    if (o && o->step) CD_TRY(o->step(o->user));
     if (o && o->cancelled && o->cancelled(o->user, it->now.t)) {
         return cdi_integrator_fail(it, CD_CANCELLED, "cancelled at t = %.9g", it->now.t);
     }
@@ -195,10 +200,11 @@ static CdStatus after_step(CdIntegrator *it, int64_t done, double t_end) {
 static CdStatus loop(CdIntegrator *it, double t_end) {
     const CdObserver *o = it->driver->observer;
     const CdiDriverNumbers *m = it->driver->numbers;
-    if (o && o->sample) CD_TRY(sample_now(it));
-    for (int64_t done = 1; it->now.t < t_end && !m->finished; done++) {
+    const CdProgress *p = it->driver->progress;
+    if (p->samples == 0 && o && o->sample) CD_TRY(sample_now(it));
+    while (it->now.t < t_end && !m->finished) {
         CD_TRY(advance(it, t_end));
-        CD_TRY(after_step(it, done, t_end));
+        CD_TRY(after_step(it, t_end));
     }
     return sample_end(it);
 }
@@ -216,9 +222,10 @@ CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *obs
     CdiDriver *d = it->driver;
     if (observer) CD_TRY(check_interval(it, observer->interval, t_end));
     d->observer = observer;
-    d->t_run = it->now.t;
+    d->progress = observer && observer->progress ? observer->progress : &d->own_progress;
+    d->own_progress = (CdProgress){0};
+    if (d->progress->steps == 0 && d->progress->samples == 0) d->progress->t_begin = it->now.t;
     d->t_end = t_end;
-    d->samples = 0;
     const CdStatus status = loop(it, t_end);
     d->observer = NULL;
     return status;

@@ -21,10 +21,11 @@ typedef struct Bushing {
 #define FIELD(...) CD_FIELD(Bushing, __VA_ARGS__)
 #define FORCE(member, axis)                                                                     \
     FIELD(member, FUNCTION, "N", "0", "", "further force as a function of the way along " axis, \
-          .arg = "x", .arg_unit = "m")
-#define TORQUE(member, axis)                \
-    FIELD(member, FUNCTION, "N*m", "0", "", \
-          "further torque as a function of the angle about " axis, .arg = "x", .arg_unit = "rad")
+          .arg = "x", .arg_unit = "m", .sensors = true)
+#define TORQUE(member, axis)                                                                      \
+    FIELD(member, FUNCTION, "N*m", "0", "",                                                       \
+          "further torque as a function of the angle about " axis, .arg = "x", .arg_unit = "rad", \
+          .sensors = true)
 static const CdField fields[] = {
     CDI_PAIR_ROWS(Bushing),
     FIELD(stiffness, VEC3, "N/m", "[0, 0, 0]", "[0, inf)", "force per way, by axis of a"),

@@ -13,12 +13,13 @@ typedef struct CartesianSpringDamper {
 } CartesianSpringDamper;
 
 #define FIELD(...) CD_FIELD(CartesianSpringDamper, __VA_ARGS__)
-#define ELASTIC(member, axis)             \
-    FIELD(member, FUNCTION, "N", "0", "", \
-          "further force as a function of the extension along " axis, .arg = "x", .arg_unit = "m")
+#define ELASTIC(member, axis)                                                                      \
+    FIELD(member, FUNCTION, "N", "0", "",                                                          \
+          "further force as a function of the extension along " axis, .arg = "x", .arg_unit = "m", \
+          .sensors = true)
 #define VISCOUS(member, axis)                                                                    \
     FIELD(member, FUNCTION, "N", "0", "", "further force as a function of its rate along " axis, \
-          .arg = "v", .arg_unit = "m/s")
+          .arg = "v", .arg_unit = "m/s", .sensors = true)
 static const CdField fields[] = {
     CDI_PAIR_ROWS(CartesianSpringDamper),
     FIELD(offset, VEC3, "m", "[0, 0, 0]", "", "place of marker b in marker a without force"),

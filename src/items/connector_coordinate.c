@@ -21,9 +21,9 @@ static const CdField fields[] = {
     FIELD(stiffness, REAL, "*", "0", "[0, inf)", "force per difference"),
     FIELD(damping, REAL, "*", "0", "[0, inf)", "force per rate of the difference"),
     FIELD(elastic, FUNCTION, "*", "0", "", "further force as a function of the difference",
-          .arg = "x", .arg_unit = "*"),
+          .arg = "x", .arg_unit = "*", .sensors = true),
     FIELD(viscous, FUNCTION, "*", "0", "", "further force as a function of its rate", .arg = "v",
-          .arg_unit = "*"),
+          .arg_unit = "*", .sensors = true),
 };
 
 // kernel

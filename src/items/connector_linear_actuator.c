@@ -25,12 +25,13 @@ static const CdField fields[] = {
     FIELD(target, FUNCTION, "m", "0", "", "position asked for"),
     FIELD(gain, REAL, "N/m", "0", "[0, inf)", "force per error of the position"),
     FIELD(rate_gain, REAL, "N*s/m", "0", "[0, inf)", "force per error of the speed"),
-    FIELD(force, FUNCTION, "N", "0", "", "force beside that of the control"),
+    FIELD(force, FUNCTION, "N", "0", "", "force beside that of the control", .sensors = true),
     FIELD(limit, REAL, "N", "0", "[0, inf)", "largest force; 0: none"),
 };
 
 // kernel
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: feed = jacobian(w; c->feed)
 static void along_axis(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
                        const double vb[6], double w[12]) {
     double x[3], rate[3], F[3];
@@ -43,6 +44,7 @@ static void along_axis(const CdControl *c, const CdFrame *a, const CdFrame *b, c
 }
 
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: feed = jacobian(w; c->feed)
 static void along_line(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
                        const double vb[6], double w[12]) {
     double d[3], u[3], rate = 0;
@@ -79,6 +81,14 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
     (p->along == AXIS ? along_axis_jac : along_line_jac)(&c, in->a, in->b, in->v, in->v + 6, w, J);
 }
 
+static void feed(const void *data, const CdForceInput *in, double *D) {
+    const LinearActuator *p = data;
+    const CdControl c = control(p, in->t);
+    double w[12];
+    (p->along == AXIS ? along_axis_feed : along_line_feed)(&c, in->a, in->b, in->v, in->v + 6, w,
+                                                           D);
+}
+
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const LinearActuator *p = data;
     const CdControl c = control(p, in->t);
@@ -97,6 +107,7 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .of_velocity = true,
                                .value = value,
                                .jac = jac,
+                               .of_function = feed,
                                .nout = 3,
                                .out_names = out_names,
                                .out_units = out_units,

@@ -21,9 +21,9 @@ static const CdField fields[] = {
     FIELD(stiffness, REAL, "N/m", "0", "[0, inf)", "force per extension"),
     FIELD(damping, REAL, "N*s/m", "0", "[0, inf)", "force per rate of extension"),
     FIELD(elastic, FUNCTION, "N", "0", "", "further force as a function of the extension",
-          .arg = "x", .arg_unit = "m"),
+          .arg = "x", .arg_unit = "m", .sensors = true),
     FIELD(viscous, FUNCTION, "N", "0", "", "further force as a function of its rate", .arg = "v",
-          .arg_unit = "m/s"),
+          .arg_unit = "m/s", .sensors = true),
 };
 
 // kernel

@@ -22,9 +22,9 @@ static const CdField fields[] = {
     FIELD(stiffness, REAL, "N*m/rad", "0", "[0, inf)", "torque per angle"),
     FIELD(damping, REAL, "N*m*s/rad", "0", "[0, inf)", "torque per rate of the angle"),
     FIELD(elastic, FUNCTION, "N*m", "0", "", "further torque as a function of the angle",
-          .arg = "x", .arg_unit = "rad"),
+          .arg = "x", .arg_unit = "rad", .sensors = true),
     FIELD(viscous, FUNCTION, "N*m", "0", "", "further torque as a function of its rate", .arg = "v",
-          .arg_unit = "rad/s"),
+          .arg_unit = "rad/s", .sensors = true),
 };
 
 // kernel

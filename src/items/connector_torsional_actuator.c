@@ -18,12 +18,13 @@ static const CdField fields[] = {
     FIELD(target, FUNCTION, "rad", "0", "", "angle asked for"),
     FIELD(gain, REAL, "N*m/rad", "0", "[0, inf)", "torque per error of the angle"),
     FIELD(rate_gain, REAL, "N*m*s/rad", "0", "[0, inf)", "torque per error of its rate"),
-    FIELD(torque, FUNCTION, "N*m", "0", "", "torque beside that of the control"),
+    FIELD(torque, FUNCTION, "N*m", "0", "", "torque beside that of the control", .sensors = true),
     FIELD(limit, REAL, "N*m", "0", "[0, inf)", "largest torque; 0: none"),
 };
 
 // kernel
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: feed = jacobian(w; c->feed)
 static void drive(const CdControl *c, double turn, const CdFrame *a, const CdFrame *b,
                   const double va[6], const double vb[6], double w[12]) {
     double g[3];
@@ -48,6 +49,12 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
     drive_jac(&c, turn_from(in->a, in->b, in->memory[0]), in->a, in->b, in->v, in->v + 6, w, J);
 }
 
+static void feed(const void *data, const CdForceInput *in, double *D) {
+    const CdControl c = control(data, in->t);
+    double w[12];
+    drive_feed(&c, turn_from(in->a, in->b, in->memory[0]), in->a, in->b, in->v, in->v + 6, w, D);
+}
+
 static void remember(const void *p, const CdForceInput *in, double *memory) {
     memory[0] = turn_angle(in->a, in->b, memory[0]);
 }
@@ -68,6 +75,7 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .of_velocity = true,
                                .value = value,
                                .jac = jac,
+                               .of_function = feed,
                                .nmemory = 1,
                                .remember = remember,
                                .nout = 3,

@@ -28,6 +28,7 @@ extern const char *const cdi_category_names[]; // "body", ...: also the targets 
 #define CD_BODY_NV_MAX 6
 #define CD_JOINT_NC_MAX 6
 #define CD_JOINT_NREL_MAX 6
+#define CD_FORCE_NOUT_MAX 16
 #define CD_CHANNEL_NAME_MAX 64
 
 typedef struct CdItemClass CdItemClass;
@@ -114,6 +115,9 @@ typedef struct CdForceLaw {
     void (*value)(const void *p, const CdForceInput *in, double *w);
     // and its derivative to the directions of the frames, then to v: 6n x 12n by rows
     void (*jac)(const void *p, const CdForceInput *in, double *w, double *J);
+    // derivative of w to the value of the one function that may read sensors (6n); NULL: w is affine
+    // in the values of all such functions
+    void (*of_function)(const void *p, const CdForceInput *in, double *D);
     // history: 0 at the start; what is kept of an accepted step
     int nmemory;
     void (*remember)(const void *p, const CdForceInput *in, double *memory);
@@ -146,7 +150,13 @@ typedef struct CdCoordinateLaw {
 
 // ---- sensors: numbers from the state. `source` is the class of the joint or connector that the
 // sensor looks at, NULL for the others.
-typedef enum CdSensorOf { CD_OF_MARKER, CD_OF_JOINT, CD_OF_CONNECTOR, CD_OF_SYSTEM } CdSensorOf;
+typedef enum CdSensorOf {
+    CD_OF_MARKER,
+    CD_OF_JOINT,
+    CD_OF_CONNECTOR,
+    CD_OF_SYSTEM,
+    CD_OF_SENSORS
+} CdSensorOf;
 typedef struct CdSensorInput {
     double t;
     // of a marker
@@ -156,6 +166,9 @@ typedef struct CdSensorInput {
     // marker b, in axes of a
     double coordinates[CD_JOINT_NREL_MAX], rates[CD_JOINT_NREL_MAX], wrench[6];
     const double *outputs; // of a connector: those of its law
+    // derivatives of the three, for jac: to the directions of both frames, then to the twists, rows
+    // of 24 numbers
+    const double *coordinates_jac, *rates_jac, *outputs_jac;
     // of the system: kinetic, of gravity, elastic; linear and angular about the world's origin;
     // largest violation of constraints at position, velocity and acceleration level
     double energy[3], momentum[6], residual[3];
@@ -173,6 +186,14 @@ typedef struct CdSensorLaw {
     // of the same numbers, where they are angles (unit rad) that go on from turn to turn: whoever
     // keeps their history finds the turn by it. Not finite: unknown. NULL: none are angles.
     void (*rates)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *out);
+    // do the numbers follow from frames and twists alone, so that forces may read them? NULL: no
+    bool (*at_once)(const void *p, const CdItemClass *source);
+    // then: their derivatives to the directions of the frames, then to the twists, by rows: 2 x 6
+    // of a marker, 2 x 12 of a joint or connector
+    void (*jac)(const void *p, const CdItemClass *source, const CdSensorInput *in, double *J);
+    // of other sensors: is the value of the last accepted step what others see, and the one before
+    // the first step?
+    bool (*delayed)(const void *p, double *start);
 } CdSensorLaw;
 
 struct CdItemClass {

@@ -21,9 +21,9 @@ extern const char *const cdi_load_axes[];
         FIELD(body, REF, "", "null", "", "body that it acts on, in place of a marker",          \
               .target = "body"),                                                                \
         FIELD(point, VEC3, "m", "[0, 0, 0]", "", "with a body: point of its body frame"),       \
-        FIELD(x, FUNCTION, unit_, "0", "", "along x"),                                          \
-        FIELD(y, FUNCTION, unit_, "0", "", "along y"),                                          \
-        FIELD(z, FUNCTION, unit_, "0", "", "along z"),                                          \
+        FIELD(x, FUNCTION, unit_, "0", "", "along x", .sensors = true),                         \
+        FIELD(y, FUNCTION, unit_, "0", "", "along y", .sensors = true),                         \
+        FIELD(z, FUNCTION, unit_, "0", "", "along z", .sensors = true),                         \
         FIELD(axes, ENUM, "", "\"world\"", "", "of the world, or the marker's own: it follows", \
               .names = cdi_load_axes)
 

@@ -10,7 +10,7 @@ typedef struct CoordinateLoad {
 #define FIELD(...) CD_FIELD(CoordinateLoad, __VA_ARGS__)
 static const CdField fields[] = {
     FIELD(marker, REF, "", NULL, "", "coordinate that it acts on", .target = "marker"),
-    FIELD(force, FUNCTION, "*", NULL, "", "force or torque along the coordinate"),
+    FIELD(force, FUNCTION, "*", NULL, "", "force or torque along the coordinate", .sensors = true),
 };
 
 static void force(const void *data, double t, int n, const double *s, const double *sdot, double *f,

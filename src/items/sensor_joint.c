@@ -7,6 +7,9 @@
 
 #include "items/item.h"
 
+// directions of two frames, and their twists
+#define JAC_COLUMNS 24
+
 typedef enum Quantity { COORDINATES, RATES, FORCE, MOMENT } Quantity;
 static const char *const quantities[] = {"coordinates", "rates", "force", "moment", NULL};
 
@@ -69,6 +72,16 @@ static void rates(const void *p, const CdItemClass *source, const CdSensorInput 
     if (relative(p)) memcpy(out, in->rates, (size_t)source->joint->nrel * sizeof *out);
 }
 
+static bool at_once(const void *p, const CdItemClass *source) {
+    return relative(p);
+}
+
+static void jac(const void *data, const CdItemClass *source, const CdSensorInput *in, double *J) {
+    const JointSensor *p = data;
+    const double *from = p->quantity == COORDINATES ? in->coordinates_jac : in->rates_jac;
+    memcpy(J, from, (size_t)source->joint->nrel * JAC_COLUMNS * sizeof *J);
+}
+
 static const CdSensorLaw law = {.of = CD_OF_JOINT,
                                 .refuse = refuse,
                                 .size = size,
@@ -76,7 +89,9 @@ static const CdSensorLaw law = {.of = CD_OF_JOINT,
                                 .unit = unit,
                                 .eval = eval,
                                 .reactions = reactions,
-                                .rates = rates};
+                                .rates = rates,
+                                .at_once = at_once,
+                                .jac = jac};
 
 const CdItemClass cd_sensor_joint = {
     .desc = {.name = "JointSensor",

@@ -6,7 +6,9 @@
 // Vectors are given in world axes, or in the marker's own.
 #include <stdio.h>
 
+#include "items/frame.h"
 #include "items/item.h"
+#include "math/quat.h"
 
 typedef enum Quantity {
     POSITION,
@@ -76,6 +78,86 @@ static const char *unit(const void *p, const CdItemClass *source, int k) {
     return channels[((const MarkerSensor *)p)->quantity].unit;
 }
 
+// kernel
+// adc: jac = jacobian(out; f, v)
+static void sense_position(const double v[6], const CdFrame *f, double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = f->p[i];
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_position_own(const double v[6], const CdFrame *f, double out[3]) {
+    tmul3v(f->R, f->p, out);
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_velocity(const double v[6], const CdFrame *f, double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = v[i];
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_velocity_own(const double v[6], const CdFrame *f, double out[3]) {
+    tmul3v(f->R, &v[0], out);
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_spin(const double v[6], const CdFrame *f, double out[3]) {
+    mul3v(f->R, &v[3], out);
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_spin_own(const double v[6], const CdFrame *f, double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = v[3 + i];
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_rotation(const double v[6], const CdFrame *f, double out[9]) {
+    for (int i = 0; i < 9; i++) out[i] = f->R[i];
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_quaternion(const double v[6], const CdFrame *f, double out[4]) {
+    quat_from_mat(f->R, out);
+}
+
+// adc: jac = jacobian(out; f, v)
+static void sense_angles(const double v[6], const CdFrame *f, double out[3]) {
+    xyz_from_mat(f->R, out);
+}
+// end kernel
+#include "sensor_marker.adc.h"
+
+// those that follow from frame and twist, in world axes and in own
+typedef void Sense(const double v[6], const CdFrame *f, double *out);
+typedef void SenseJac(const double v[6], const CdFrame *f, double *out, double *J);
+static const struct Law {
+    Sense *value;
+    SenseJac *jac;
+} laws[][2] = {
+    [POSITION] = {{sense_position, sense_position_jac},
+                  {sense_position_own, sense_position_own_jac}},
+    [VELOCITY] = {{sense_velocity, sense_velocity_jac},
+                  {sense_velocity_own, sense_velocity_own_jac}},
+    [ROTATION] = {{sense_rotation, sense_rotation_jac}, {sense_rotation, sense_rotation_jac}},
+    [QUATERNION] = {{sense_quaternion, sense_quaternion_jac},
+                    {sense_quaternion, sense_quaternion_jac}},
+    [ANGLES] = {{sense_angles, sense_angles_jac}, {sense_angles, sense_angles_jac}},
+    [ANGULAR_VELOCITY] = {{sense_spin, sense_spin_jac}, {sense_spin_own, sense_spin_own_jac}},
+    [ANGULAR_ACCELERATION] = {{NULL, NULL}},
+};
+
+static const struct Law *law_of(const MarkerSensor *p) {
+    return &laws[p->quantity][p->axes];
+}
+
+static bool at_once(const void *p, const CdItemClass *source) {
+    return law_of(p)->value != NULL;
+}
+
+static void jac(const void *p, const CdItemClass *source, const CdSensorInput *in, double *J) {
+    double out[9];
+    law_of(p)->jac(in->twist, &in->frame, out, J);
+}
+
 static void in_world(const MarkerSensor *p, const CdFrame *f, const double x[3], double *out) {
     p->axes == WORLD ? copy3(x, out) : tmul3v(f->R, x, out);
 }
@@ -88,15 +170,12 @@ static void eval(const void *data, const CdItemClass *source, const CdSensorInpu
                  double *out) {
     const MarkerSensor *p = data;
     const CdFrame *f = &in->frame;
-    switch ((Quantity)p->quantity) {
-    case POSITION: in_world(p, f, f->p, out); break;
-    case VELOCITY: in_world(p, f, in->twist, out); break;
-    case ACCELERATION: in_world(p, f, in->accel, out); break;
-    case ROTATION: copy33(f->R, out); break;
-    case QUATERNION: quat_from_mat(f->R, out); break;
-    case ANGLES: xyz_from_mat(f->R, out); break;
-    case ANGULAR_VELOCITY: in_own(p, f, in->twist + 3, out); break;
-    case ANGULAR_ACCELERATION: in_own(p, f, in->accel + 3, out); break;
+    if (law_of(p)->value) {
+        law_of(p)->value(in->twist, f, out);
+    } else if (p->quantity == ACCELERATION) {
+        in_world(p, f, in->accel, out);
+    } else {
+        in_own(p, f, in->accel + 3, out);
     }
 }
 
@@ -108,8 +187,14 @@ static void rates(const void *data, const CdItemClass *source, const CdSensorInp
     xyz_rate(angles, in->twist + 3, out);
 }
 
-static const CdSensorLaw law = {
-    .of = CD_OF_MARKER, .size = size, .name = name, .unit = unit, .eval = eval, .rates = rates};
+static const CdSensorLaw law = {.of = CD_OF_MARKER,
+                                .size = size,
+                                .name = name,
+                                .unit = unit,
+                                .eval = eval,
+                                .rates = rates,
+                                .at_once = at_once,
+                                .jac = jac};
 
 const CdItemClass cd_sensor_marker = {
     .desc = {.name = "Sensor",

@@ -80,7 +80,8 @@ CdStatus cd_item_set_text(CdItem *item, const char *field, const char *text) {
 }
 
 CdStatus cd_item_set_json(CdItem *item, const char *field, const char *json) {
-    const CdSource source = {.file = item->scope->file, .params = item->scope->params};
+    const CdSource source = {
+        .file = item->scope->file, .params = item->scope->params, .sensors = true};
     CD_TRY(may_change(item->model));
     return changed(item, cdi_object_set(item->object, field, json, &source));
 }

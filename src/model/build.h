@@ -52,6 +52,7 @@ void *cdi_item_member(const CdItem *item, const char *field);
 CdStatus cdi_item_place(CdModel *m, CdItem *marker); // a marker on its body
 CdStatus cdi_item_connect(CdModel *m, CdItem *item); // what acts between markers
 CdStatus cdi_item_move(CdItem *item);                // by the pose of its scope, once
+CdStatus cdi_signals_resolve(CdModel *m);            // sensors that expressions name
 // direction that x of the markers of a pair is nearest to: as given, or an axis of the world
 void cdi_pair_across(const double axis[3], const double across[3], double out[3]);
 

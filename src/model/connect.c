@@ -232,15 +232,14 @@ static CdStatus connect_point(CdModel *m, CdItem *item, const CdRef *marker) {
     return add_marker(m, made, &item->marker[0]);
 }
 
-// joint or connector that a sensor looks at; NULL: neither
-static const CdItem *source_of(const CdItem *item) {
+const CdItem *cdi_item_source(const CdItem *item) {
     const CdRef *joint = cdi_item_member(item, "joint"),
                 *connector = cdi_item_member(item, "connector");
     return joint ? joint->target : connector ? connector->target : NULL;
 }
 
 static CdStatus check_source(const CdItem *item) {
-    const CdItem *source = source_of(item);
+    const CdItem *source = cdi_item_source(item);
     const CdSensorLaw *law = item->cls->sensor;
     const char *why = law && law->refuse ? law->refuse(item->data, source->cls) : NULL;
     if (!why) return CD_OK;
@@ -250,7 +249,7 @@ static CdStatus check_source(const CdItem *item) {
 
 static CdStatus connect_frames(CdModel *m, CdItem *item) {
     const CdRef *marker = cdi_item_member(item, "marker");
-    const CdItem *source = source_of(item);
+    const CdItem *source = cdi_item_source(item);
     const bool pair = cdi_desc_field(&item->cls->desc, "marker_a") != NULL;
     // the struct belongs to the item's object, and is the model's to complete
     if (item->cls->category == CD_JOINT && cdi_desc_field(&item->cls->desc, "joint")) {

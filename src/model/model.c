@@ -37,8 +37,9 @@ void cdi_model_free(CdModel *m) {
         cdi_object_free(m->scopes.v[i]->include);
     }
     for (int c = 0; c < CD_NCATEGORIES; c++) cdi_array_free(ctx, &m->of[c].any);
-    CdArray *arrays[] = {&m->items.any,   &m->markers.any, &m->coordinates.any, &m->refused.any,
-                         &m->entries.any, &m->docs.any,    &m->scopes.any,      &m->lost.any};
+    CdArray *arrays[] = {&m->items.any,   &m->markers.any, &m->coordinates.any,
+                         &m->refused.any, &m->entries.any, &m->docs.any,
+                         &m->scopes.any,  &m->lost.any,    &m->order.any};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cdi_array_free(ctx, arrays[i]);
     cdi_json_free(m->json);
     cdi_arena_clear(&m->arena);

@@ -13,6 +13,19 @@
 
 #include "cardan/model.h"
 
+// one number of a sensor that an expression names
+typedef struct CdSignal {
+    const struct CdItem *sensor;
+    int component;
+} CdSignal;
+
+// a function of an item that names sensors: its names, in their order
+typedef struct CdReading {
+    const CdField *field;
+    int n;
+    const CdSignal *v;
+} CdReading;
+
 struct CdItem {
     CdModel *model;
     const CdItemClass *cls;
@@ -24,6 +37,10 @@ struct CdItem {
     int marker[2];    // joints, connectors, loads, sensors of markers: numbers in model->markers
     int ncoordinates; // laws on coordinates: their coordinate markers
     const int *coordinate;
+    int nreadings; // functions that read sensors
+    const CdReading *readings;
+    bool read;           // sensors: an expression names it
+    bool late;           // sensors: follows from forces, so that they cannot read it
     bool broken;         // a mistake in it was told, or in what it refers to
     bool moved;          // `placed` is where it belongs
     const CdFrame *rest; // of a moved body: rotation that is left to its markers; NULL: none
@@ -66,6 +83,8 @@ struct CdModel {
     CD_ARRAY(CdMarker) markers;
     CD_ARRAY(CdCoordinate) coordinates;
     double gravity[3];
+    // sensors that are read or computed: each after those that it reads, those with a delay last
+    CD_ARRAY(const CdItem *) order;
     CdJsonDoc *json;    // NULL: none; runs point into it
     const CdJson *runs; // array; NULL: none
     // how it was built
@@ -103,6 +122,13 @@ CdStatus cdi_model_resolve(CdModel *model);
 // follows again
 void cdi_model_write(const CdModel *model, CdJsonWriter *w, CdWriteForm form);
 
+// joint or connector that a sensor looks at; NULL: neither
+const CdItem *cdi_item_source(const CdItem *sensor);
+// do others see the sensor's value of the last accepted step, and which one before the first?
+bool cdi_sensor_delayed(const CdItem *sensor, double *start);
+// member of its struct
+const CdFunction *cdi_item_function(const CdItem *item, const CdField *f);
+
 // ---- parameters of the model itself, not of files that it includes
 
 typedef struct CdSetting {
@@ -131,9 +157,11 @@ typedef enum CdRunAt { CD_AT_LAST, CD_AT_START } CdRunAt;
 typedef struct CdRunOptions {
     int analysis, begin;
     double duration, step, interval;
+    int decimation;
     char *method;
     CdList channels; // of char *
     bool scene;
+    double checkpoint;
     int threads;
 } CdRunOptions;
 extern const CdDesc cd_run;

@@ -121,7 +121,8 @@ static CdStatus rename_item(CdModel *m, const CdScope *scope, CdObject *object) 
 
 static CdStatus read_fields(CdModel *m, const CdScope *scope, const CdItemClass *cls,
                             const CdJson *json) {
-    const CdSource source = {.file = scope->file, .params = scope->params, .no_files = m->no_files};
+    const CdSource source = {
+        .file = scope->file, .params = scope->params, .no_files = m->no_files, .sensors = true};
     CdObject *object;
     CD_TRY(cdi_object_read(m->ctx, &cls->desc, json, &source, &object));
     if (scope->depth > 0 && cls->gravity) {

@@ -51,8 +51,10 @@ static CdStatus find_targets(CdModel *m, const CdItem *item) {
 }
 
 static CdStatus check_object(const CdModel *m, CdItem *item) {
-    const CdSource source = {
-        .file = item->scope->file, .params = item->scope->params, .no_files = m->no_files};
+    const CdSource source = {.file = item->scope->file,
+                             .params = item->scope->params,
+                             .no_files = m->no_files,
+                             .sensors = true};
     if (!cdi_object_data(item->object)) CD_TRY(cdi_object_check(item->object, &source));
     item->data = cdi_object_data(item->object);
     cdi_object_free(item->placed);
@@ -108,6 +110,7 @@ CdStatus cdi_model_resolve(CdModel *m) {
         CD_COLLECT(status, resolve_items(m, c, false));
         if (c == CD_JOINT) CD_COLLECT(status, resolve_items(m, c, true));
     }
+    CD_COLLECT(status, cdi_signals_resolve(m));
     if (status != CD_OK) return status;
     sum_gravity(m);
     m->resolved = true;

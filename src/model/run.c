@@ -21,10 +21,15 @@ static const CdField fields[] = {
     FIELD(duration, REAL, "s", NULL, "(0, inf)", "time to simulate"),
     FIELD(step, REAL, "s", "0", "[0, inf)", "step of the integrator; 0: by its error"),
     FIELD(interval, REAL, "s", "0", "[0, inf)", "between samples; 0: a hundredth of the duration"),
+    FIELD(decimation, INT, "1", "0", "[0, 1000000000]",
+          "samples after every n-th step of the integrator, in place of an interval; 0: by the "
+          "interval"),
     FIELD(method, STRING, "", "\"auto\"", "", "how it is computed"),
     FIELD(channels, STRING, "", "[]", "", "patterns of what is sampled; none: all", .list = true),
     FIELD(scene, BOOL, "", "true", "",
           "logs hold poses of all bodies and forces of all links, for pictures"),
+    FIELD(checkpoint, REAL, "s", "10", "[0, inf)",
+          "time of the clock between states in the log from which the run can be resumed; 0: none"),
     FIELD(threads, INT, "1", "1", "[1, 256]", "threads that work on one step"),
 };
 
@@ -42,6 +47,9 @@ static CdStatus finish(CdReader *r, void *data) {
     if (o->interval > 0 && o->duration / o->interval > SAMPLES_MAX) {
         status = cdi_reject_field(r, "interval", "would give %g samples; at most %g are allowed",
                                   o->duration / o->interval, SAMPLES_MAX);
+    }
+    if (o->interval > 0 && o->decimation > 0) {
+        status = cdi_reject_field(r, "decimation", "is given beside an interval; give one of them");
     }
     return status;
 }

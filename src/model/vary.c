@@ -137,7 +137,7 @@ static CdStatus vary_scopes(const Variation *v) {
 static CdStatus vary_item(const Variation *v, const CdItem *from) {
     const CdScope *scope = v->to->scopes.v[from->scope->index];
     const CdSource source = {
-        .file = scope->file, .params = scope->params, .no_files = v->to->no_files};
+        .file = scope->file, .params = scope->params, .no_files = v->to->no_files, .sensors = true};
     CdObject *object;
     CD_TRY(cdi_object_again(from->object, &source, &object));
     const CdStatus status = cdi_model_put(v->to, from->cls, object, scope, NULL);

@@ -27,10 +27,19 @@ typedef struct CdLogHeader {
     int n;              // channels; the last nscene of them are those of system/scene.h
     int nscene;
     const CdChannel *channels;
+    bool resumable; // there are checkpoints, if it lasted long enough
     // told by the writer itself
     const char *version, *compiler, *isa; // of the program that wrote it
     const char *date;                     // of its beginning, UTC: 2026-11-16T01:54:36Z
 } CdLogHeader;
+
+// what a run resumes from
+typedef struct CdCheckpoint {
+    double t;
+    uint64_t samples; // rows before it
+    const void *bytes;
+    size_t size;
+} CdCheckpoint;
 
 // ---- writing
 
@@ -40,14 +49,16 @@ typedef struct CdLogWriter CdLogWriter;
 CdStatus cdi_log_create(CdContext *ctx, const char *path, const CdLogHeader *header,
                         CdLogWriter **log);
 CdStatus cdi_log_row(CdLogWriter *log, double t, const double *values); // n of them
-CdStatus cdi_log_checkpoint(CdLogWriter *log, double t, uint64_t samples, const void *bytes,
-                            size_t size);
+CdStatus cdi_log_checkpoint(CdLogWriter *log, const CdCheckpoint *checkpoint);
 // after every step: hands rows to the kernel if it is time. *due: a checkpoint should be made, so
-// many seconds after the last one, later in the run a hundredth of its time. The clock is read
+// many seconds after the last one (the first after one at the latest), later in the run a hundredth
+// of its time. The clock is read
 // every few steps only and has no influence on numbers.
 CdStatus cdi_log_tick(CdLogWriter *log, double interval, bool *due);
 // the summary, JSON; NULL: none. Everything is on its way to the disk if this succeeds.
 CdStatus cdi_log_close(CdLogWriter *log, const char *summary); // NULL log does nothing
+
+const char *cdi_log_compiler(void); // that this program was built with
 
 // ---- reading
 
@@ -55,7 +66,8 @@ typedef struct CdLog CdLog;
 
 // A file that ends too early is read as far as it is whole, and a warning tells so.
 CdStatus cdi_log_open(CdContext *ctx, const char *path, CdLog **log);
-void cdi_log_free(CdLog *log); // NULL does nothing
+CdStatus cdi_log_scan(CdContext *ctx, const char *path, CdLog **log); // the same without warning
+void cdi_log_free(CdLog *log);                                        // NULL does nothing
 const CdLogHeader *cdi_log_header(const CdLog *log);
 uint64_t cdi_log_rows(const CdLog *log);
 bool cdi_log_complete(const CdLog *log);       // was it closed?
@@ -66,13 +78,7 @@ CdStatus cdi_log_read(CdLog *log, uint64_t first, uint64_t n, double *rows);
 CdStatus cdi_log_column(CdLog *log, int channel, double *out);
 int cdi_log_channel(const CdLog *log, const char *name); // -1: there is none
 
-// the last checkpoint; false: there is none. The bytes live as long as the log.
-typedef struct CdCheckpoint {
-    double t;
-    uint64_t samples;
-    const void *bytes;
-    size_t size;
-} CdCheckpoint;
+// the last one; false: there is none. The bytes live as long as the log.
 bool cdi_log_checkpoint_last(const CdLog *log, CdCheckpoint *checkpoint);
 // a writer that goes on after the last checkpoint; what came after it is cut off
 CdStatus cdi_log_resume(CdContext *ctx, const char *path, CdLogWriter **log);

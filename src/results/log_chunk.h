@@ -48,8 +48,6 @@ CdStatus cdi_log_head_read(CdContext *ctx, const char *file, const char *text, s
 
 CdOpenFile *cdi_log_file(CdLogWriter *log); // for tests that interpose
 
-// cdi_log_open without the warning about a file that ends too early
-CdStatus cdi_log_scan(CdContext *ctx, const char *path, CdLog **log);
 // behind the last checkpoint; false: there is none
 typedef struct CdLogEnd {
     uint64_t offset, number; // where the next chunk would be, and its number

@@ -23,6 +23,10 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
+const char *cdi_log_compiler(void) {
+    return COMPILER;
+}
+
 // ---- writing
 
 static void key_text(CdJsonWriter *w, const char *key, const char *text) {
@@ -85,6 +89,8 @@ CdStatus cdi_log_head_write(CdContext *ctx, const CdLogHeader *h, CdText *out) {
     key_text(&w, "units", "SI, angles in rad, time in s");
     cdi_json_key(&w, "scene");
     cdi_json_integer(&w, h->nscene);
+    cdi_json_key(&w, "resumable");
+    cdi_json_bool(&w, h->resumable);
     write_channels(&w, h);
     cdi_json_end_object(&w);
     return out->status;
@@ -185,6 +191,10 @@ static CdStatus read_scene(const Reader *r, const CdJson *scene, CdLogHeader *h)
     return CD_OK;
 }
 
+static bool is_true(const CdJson *value) {
+    return value && value->kind == CD_JSON_BOOL && value->boolean;
+}
+
 static CdStatus read_all(const Reader *r, const CdJson *root, CdLogHeader *h) {
     const CdJson *model = cdi_json_get(root, "model"), *build = cdi_json_get(root, "build");
     CD_TRY(check_format(r, root));
@@ -196,6 +206,7 @@ static CdStatus read_all(const Reader *r, const CdJson *root, CdLogHeader *h) {
     CD_TRY(copy_text(r, build, "compiler", &h->compiler));
     CD_TRY(copy_text(r, build, "isa", &h->isa));
     CD_TRY(copy_text(r, root, "date", &h->date));
+    h->resumable = is_true(cdi_json_get(root, "resumable"));
     CD_TRY(read_channels(r, cdi_json_get(root, "channels"), h));
     return read_scene(r, cdi_json_get(root, "scene"), h);
 }

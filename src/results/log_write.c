@@ -10,23 +10,28 @@
 // rows are handed on when they take so many bytes, or wait so long
 #define BUFFER_BYTES ((size_t)1 << 16)
 #define WAIT_NS 500000000
+// what is younger waits for the next checkpoint, or the end, to reach the disk
+#define SYNC_NS 1000000000
 // steps between two looks at the clock: several if that many took less than TICK_NS
 #define TICK_STEPS 16
 #define TICK_NS 10000000
 // a checkpoint follows the last one after this part of the time so far at the earliest
 #define CHECKPOINT_PART 100
+// the first one comes no later, so that short runs have none and little of a long one is repeated
+#define CHECKPOINT_FIRST 1.0
 
 struct CdLogWriter {
     CdContext *ctx;
     CdOpenFile *file;
     uint64_t number; // of the next chunk
     size_t row_bytes, max_rows, nrows;
-    char *buffer;  // head of a chunk, number of rows, rows
+    char *buffer; // head of a chunk, number of rows, rows
+    bool has_checkpoint;
     char *scratch; // other chunks; grows to the largest
     size_t cap;
     CdStatus status;
     // wall time
-    int64_t t_begin, t_tick, t_written, t_checkpoint;
+    int64_t t_begin, t_tick, t_written, t_checkpoint, t_synced;
     int countdown; // steps until the next look at the clock
 };
 
@@ -99,7 +104,8 @@ static CdStatus make(CdContext *ctx, int nchannels, CdLogWriter **writer) {
         *writer = NULL;
         return CD_NOMEM;
     }
-    log->t_begin = log->t_tick = log->t_written = log->t_checkpoint = cdi_clock_ns();
+    log->t_begin = log->t_tick = log->t_written = cdi_clock_ns();
+    log->t_checkpoint = log->t_synced = log->t_begin;
     return CD_OK;
 }
 
@@ -166,18 +172,20 @@ CdStatus cdi_log_row(CdLogWriter *log, double t, const double *values) {
     return ++log->nrows == log->max_rows ? flush(log) : log->status;
 }
 
-CdStatus cdi_log_checkpoint(CdLogWriter *log, double t, uint64_t samples, const void *bytes,
-                            size_t size) {
-    const CdLogPoint point = {t, samples};
-    log->t_checkpoint = cdi_clock_ns();
+CdStatus cdi_log_checkpoint(CdLogWriter *log, const CdCheckpoint *c) {
+    const CdLogPoint point = {c->t, c->samples};
     CD_TRY(flush(log));
-    CD_TRY(append_chunk(log, "CHKP", &point, sizeof point, bytes, size));
-    log->status = cdi_open_sync(log->file);
-    return log->status;
+    CD_TRY(append_chunk(log, "CHKP", &point, sizeof point, c->bytes, c->size));
+    log->has_checkpoint = true;
+    log->t_checkpoint = cdi_clock_ns();
+    if (log->t_checkpoint - log->t_synced < SYNC_NS) return CD_OK;
+    log->t_synced = log->t_checkpoint;
+    return log->status = cdi_open_sync(log->file);
 }
 
 static bool is_due(const CdLogWriter *log, double interval, int64_t now) {
     const int64_t since = now - log->t_checkpoint;
+    if (!log->has_checkpoint && interval > CHECKPOINT_FIRST) interval = CHECKPOINT_FIRST;
     return 1e-9 * (double)since >= interval && since >= (now - log->t_begin) / CHECKPOINT_PART;
 }
 

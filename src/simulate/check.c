@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "system/link.h"
+#include "system/signals.h"
 
 // violations of the start that are worth a word
 #define EXACT 1e-9
@@ -340,7 +341,7 @@ static CdStatus check_force(CdCheck *c, const CdSystemLink *l) {
     double v[12], wrench[12] = {0}, d[3] = {0};
     const CdForceInput in = cdi_force_input(w, l, 0, v);
     if (l->b >= 0) sub3(in.b->p, in.a->p, d);
-    l->item->cls->force->value(l->item->data, &in, wrench);
+    l->item->cls->force->value(w->force_data[l - w->system->forces], &in, wrench);
     bool finite = true;
     for (int i = 0; i < 12; i++) finite = finite && isfinite(wrench[i]);
     if (finite) return CD_OK;
@@ -371,6 +372,7 @@ static CdStatus look(CdCheck *c) {
     for (int i = 0; i < s->nbodies; i++) CD_TRY(check_connected(c, i));
     CD_TRY(check_start(c));
     cdi_system_place(c->work, c->start.q0, c->start.v0);
+    cdi_signals_force(c->work, &(CdPoint){.q = c->start.q0, .v = c->start.v0});
     CD_TRY(check_axes(c));
     for (int k = 0; k < s->nforces; k++) CD_TRY(check_force(c, &s->forces[k]));
     for (int k = 0; k < rank->nislands; k++) {

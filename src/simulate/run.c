@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "simulate/session.h"
+#include "simulate/resume.h"
 #include "system/scene.h"
 
 #define DEFAULT_SAMPLES 100
@@ -16,6 +16,11 @@ typedef struct Run {
     CdRunBegin rows;
     CdSceneNumbers scene; // n 0: not wanted
     double *values;       // of a row
+    CdRunMemory memory;
+    char *bytes; // of a checkpoint; NULL: not wanted, or the method cannot
+    size_t nbytes;
+    bool saved;        // there is a checkpoint
+    int64_t wall, cpu; // clocks when it began or went on
 } Run;
 
 // ---- rows
@@ -54,9 +59,46 @@ static CdStatus sample(void *user, const CdPoint *at) {
     CdSession *s = &r->session;
     CD_TRY(cdi_channels_eval(s->channels, s->work, at, r->values));
     if (r->scene.n > 0) cdi_scene_eval(&r->scene, s->work, at, r->values + s->channels->n);
-    r->summary->samples++;
     if (!r->observer || !r->observer->row) return CD_OK;
     return r->observer->row(r->observer->user, at->t, r->values);
+}
+
+// ---- checkpoints
+
+static CdStatus make_checkpoints(Run *r) {
+    if (!r->observer || !r->observer->checkpoint) return CD_OK;
+    r->nbytes = cdi_run_save_size(&r->session);
+    r->rows.can_save = r->nbytes > 0;
+    if (r->nbytes == 0) return CD_OK;
+    r->bytes = cdi_arena_alloc(&r->session.arena, r->nbytes, CD_ARENA_ALIGN);
+    return r->bytes ? CD_OK : CD_NOMEM;
+}
+
+static CdRunMemory memory_now(const Run *r) {
+    CdRunMemory m = r->memory;
+    m.wall_time += 1e-9 * (double)(cdi_clock_ns() - r->wall);
+    m.cpu_time += 1e-9 * (double)(cdi_clock_thread_ns() - r->cpu);
+    return m;
+}
+
+static CdStatus save(Run *r) {
+    if (!r->bytes) return CD_OK;
+    const CdRunMemory memory = memory_now(r);
+    CD_TRY(cdi_run_save(&r->session, &memory, r->bytes, r->nbytes));
+    const CdCheckpoint checkpoint = {.t = cd_integrator_now(r->session.it)->t,
+                                     .samples = (uint64_t)memory.progress.samples,
+                                     .bytes = r->bytes,
+                                     .size = r->nbytes};
+    r->saved = true;
+    return r->observer->checkpoint(r->observer->user, &checkpoint);
+}
+
+static CdStatus step(void *user) {
+    Run *r = user;
+    bool wanted = false;
+    if (!r->observer || !r->observer->step) return CD_OK;
+    CD_TRY(r->observer->step(r->observer->user, &wanted));
+    return wanted ? save(r) : CD_OK;
 }
 
 static bool cancelled(void *user, double t) {
@@ -121,35 +163,68 @@ static int count_islands(const CdRank *rank) {
     return n;
 }
 
+static CdStatus tell_begin(Run *r) {
+    if (!r->observer || !r->observer->begin) return CD_OK;
+    return r->observer->begin(r->observer->user, &r->rows);
+}
+
 // at a start that meets the joints
-static CdStatus begin(Run *r, const CdRunOptions *o) {
+static CdStatus start(Run *r, const CdRunOptions *o) {
     CdSession *s = &r->session;
     const bool goes_on = r->end && r->end->n > 0 && o->begin == CD_AT_LAST;
+    CD_TRY(goes_on ? start_at_end(s, r->end) : cdi_session_start(s));
+    const CdPoint *at = cd_integrator_now(s->it);
+    r->memory.progress.t_begin = at->t;
+    r->memory.energy_start = cdi_system_energy(s->work, at->t, at->q, at->v);
+    return tell_begin(r);
+}
+
+// the observer is told first: it knows better why a checkpoint does not fit
+static CdStatus resume(Run *r) {
+    CD_TRY(tell_begin(r));
+    r->saved = true;
+    return cdi_run_load(&r->session, r->observer->resume, &r->memory);
+}
+
+static CdStatus begin(Run *r, const CdRunOptions *o) {
+    CdSession *s = &r->session;
     CD_TRY(make_rows(r, o));
+    CD_TRY(make_checkpoints(r));
     r->summary->dof = s->system->nv - s->start.rank.rank;
     r->summary->redundant = s->start.problem.redundant > 0;
     r->summary->islands = count_islands(&s->start.rank);
     name_joints(&s->start, s->system->ng, r->summary);
-    CD_TRY(goes_on ? start_at_end(s, r->end) : cdi_session_start(s));
-    const CdPoint *at = cd_integrator_now(s->it);
-    r->summary->t_start = at->t;
-    r->summary->energy_start = cdi_system_energy(s->work, at->t, at->q, at->v);
-    if (!r->observer || !r->observer->begin) return CD_OK;
-    return r->observer->begin(r->observer->user, &r->rows);
+    CD_TRY(r->observer && r->observer->resume ? resume(r) : start(r, o));
+    r->summary->t_start = r->memory.progress.t_begin;
+    r->summary->energy_start = r->memory.energy_start;
+    r->wall = cdi_clock_ns();
+    r->cpu = cdi_clock_thread_ns();
+    return CD_OK;
+}
+
+static double interval_of(const CdRunOptions *o) {
+    if (o->decimation > 0) return 0;
+    return o->interval > 0 ? o->interval : o->duration / DEFAULT_SAMPLES;
 }
 
 static CdStatus integrate(Run *r, const CdRunOptions *o) {
     const CdObserver observer = {
         .user = r,
-        .interval = o->interval > 0 ? o->interval : o->duration / DEFAULT_SAMPLES,
+        .interval = interval_of(o),
+        .every = o->decimation,
+        .progress = &r->memory.progress,
         .sample = sample,
+        .step = step,
         .cancelled = cancelled,
     };
-    const double t_end = r->summary->t_start + o->duration;
-    const int64_t wall = cdi_clock_ns(), cpu = cdi_clock_thread_ns();
-    const CdStatus status = cd_integrator_run(r->session.it, t_end, &observer);
-    r->summary->wall_time = 1e-9 * (double)(cdi_clock_ns() - wall);
-    r->summary->cpu_time = 1e-9 * (double)(cdi_clock_thread_ns() - cpu);
+    // an event may have ended the run that is resumed
+    if (cd_integrator_finished(r->session.it)) return CD_OK;
+    CdStatus status =
+        cd_integrator_run(r->session.it, r->summary->t_start + o->duration, &observer);
+    if (status == CD_CANCELLED || (status == CD_OK && r->saved)) {
+        const CdStatus saved = save(r);
+        if (status == CD_OK) status = saved;
+    }
     return status;
 }
 
@@ -157,6 +232,10 @@ static void summarise(Run *r) {
     CdRunSummary *sum = r->summary;
     const CdSession *s = &r->session;
     const CdPoint *at = cd_integrator_now(s->it);
+    const CdRunMemory memory = memory_now(r);
+    sum->wall_time = memory.wall_time;
+    sum->cpu_time = memory.cpu_time;
+    sum->samples = memory.progress.samples;
     sum->t_end = at->t;
     sum->stats = *cd_integrator_statistics(s->it);
     sum->energy_end = cdi_system_energy(s->work, at->t, at->q, at->v);

@@ -3,6 +3,7 @@
 #define CARDAN_SIMULATE_SIMULATE_H
 
 #include "cardan/integrator.h"
+#include "results/log.h"
 #include "system/channels.h"
 
 // ---- methods: one point of the puzzle as text,
@@ -36,7 +37,7 @@ typedef struct CdRunSummary {
     CdEnergy energy_start, energy_end;
     double residual[3]; // largest of constraints at the end, by level
     uint64_t hash;      // of the bits of the last state
-    int samples;
+    int64_t samples;
     bool redundant; // constraints depend on each other: reactions are the smallest possible
     int njoints;    // whose reactions are not unique
     const char *joints[CD_SUMMARY_JOINTS]; // the first of them; names of the model's items
@@ -51,14 +52,21 @@ typedef struct CdRunBegin {
     const char *method;
     int n, nscene; // numbers per row; the last nscene are those of system/scene.h
     const CdChannel *channels;
+    bool can_save; // there may be checkpoints
 } CdRunBegin;
 
 typedef struct CdRunObserver {
     void *user;
-    bool scene; // rows end with the numbers of the scene, unless the options say no
+    bool scene;                 // rows end with the numbers of the scene, unless the options say no
+    const CdCheckpoint *resume; // go on from there; NULL: begin
     CdStatus (*begin)(void *user, const CdRunBegin *begin);
     CdStatus (*row)(void *user, double t, const double *values);
     bool (*cancelled)(void *user, double t);
+    // after every step; *save: a checkpoint is wanted
+    CdStatus (*step)(void *user, bool *save);
+    // when a step wants it, when cancelled, and at the end if there was one before; never of methods
+    // that cannot be saved. The bytes are valid during the call.
+    CdStatus (*checkpoint)(void *user, const CdCheckpoint *checkpoint);
 } CdRunObserver;
 
 // A failure leaves summary and rows up to the last accepted step.

@@ -1,6 +1,7 @@
 // assemble.c - numbers of coordinates and constraints, patterns, and where every item adds to them
 #include "linalg/pattern.h"
 #include "system/link.h"
+#include "system/signals.h"
 
 // ---- numbering
 
@@ -97,6 +98,7 @@ static CdStatus build_pattern(CdSystem *s) {
     (void)add_couplings(&b, s->joints, s->njoints);
     (void)add_couplings(&b, s->forces, s->nforces);
     (void)cdi_coordinates_pattern(s, &b);
+    (void)cdi_signals_pattern(s, &b);
     return cdi_pattern_end(&b, &s->pattern);
 }
 
@@ -201,10 +203,12 @@ static CdStatus assemble(CdSystem *s) {
     CD_TRY(number_joints(s));
     CD_TRY(number_forces(s));
     CD_TRY(cdi_coordinates_number(s));
+    CD_TRY(cdi_signals_number(s));
     CD_TRY(build_pattern(s));
     CD_TRY(build_jpattern(s));
     place_bodies(s);
     CD_TRY(cdi_coordinates_place(s));
+    CD_TRY(cdi_signals_place(s));
     for (int k = 0; k < s->njoints; k++) CD_TRY(find_slots(s, &s->joints[k]));
     for (int k = 0; k < s->nforces; k++) CD_TRY(find_slots(s, &s->forces[k]));
     CD_TRY(find_numbers(s));
@@ -273,6 +277,7 @@ static CdStatus vary(CdSystem *s, const CdSystem *base) {
     s->coordinates = CD_TAKE(&s->arena, CdSystemCoordinates, (size_t)s->ncoordinates);
     if (!s->bodies || !s->joints || !s->forces || !s->coordinates) return CD_NOMEM;
     CD_TRY(vary_items(s, base));
+    CD_TRY(cdi_signals_vary(s));
     return find_numbers(s);
 }
 
@@ -303,6 +308,27 @@ void cdi_system_free(CdSystem *s) {
 
 // ---- work
 
+static void find_data(CdSystemWork *w) {
+    const CdSystem *s = w->system;
+    const CdModel *m = s->model;
+    for (int k = 0; k < s->nforces; k++) w->force_data[k] = s->forces[k].item->data;
+    for (int k = 0; k < s->ncoordinates; k++) w->coordinate_data[k] = s->coordinates[k].item->data;
+    for (size_t k = 0; k < m->of[CD_SENSOR].n; k++) w->sensor_data[k] = m->of[CD_SENSOR].v[k]->data;
+    cdi_signals_bind(w);
+}
+
+static CdStatus take_data(CdSystemWork *w) {
+    const CdSystem *s = w->system;
+    const size_t nsensors = s->model->of[CD_SENSOR].n;
+    w->force_data = CD_TAKE(&w->arena, const void *, (size_t)s->nforces);
+    w->coordinate_data = CD_TAKE(&w->arena, const void *, (size_t)s->ncoordinates);
+    w->sensor_data = CD_TAKE(&w->arena, const void *, nsensors);
+    if (!w->force_data || !w->coordinate_data || !w->sensor_data) return CD_NOMEM;
+    CD_TRY(cdi_signals_work(w));
+    find_data(w);
+    return CD_OK;
+}
+
 CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **work) {
     CdSystemWork *w = *work = cdi_alloc(s->ctx, sizeof *w);
     if (!w) return CD_NOMEM;
@@ -319,7 +345,7 @@ CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **wor
     w->memory = CD_TAKE(&w->arena, double, (size_t)s->nmemory);
     const bool taken = w->body && w->body_twist && w->frame && w->twist && w->bias && w->joint &&
                        w->force && w->memory;
-    if (taken && cdi_coordinates_work(w) == CD_OK) return CD_OK;
+    if (taken && cdi_coordinates_work(w) == CD_OK && take_data(w) == CD_OK) return CD_OK;
     cdi_system_work_free(w);
     *work = NULL;
     return CD_NOMEM;
@@ -334,4 +360,5 @@ void cdi_system_work_free(CdSystemWork *w) {
 
 void cdi_system_work_use(CdSystemWork *w, const CdSystem *s) {
     w->system = s;
+    find_data(w);
 }

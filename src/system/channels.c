@@ -10,6 +10,7 @@
 
 #include "system/link.h"
 #include "system/sense.h"
+#include "system/signals.h"
 
 #define PI 3.14159265358979323846
 
@@ -17,11 +18,9 @@ enum { BODY_NUMBERS = 7 };
 static const char *const body_names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 
 typedef struct Probe {
-    const CdItem *item;                     // sensor or body
-    const CdItem *source;                   // joint or connector that a sensor looks at; NULL: none
-    const CdSystemLink *link;               // of the source
-    const CdSystemCoordinates *coordinates; // of a source that acts on coordinates
-    int first, n;                           // among the raw numbers
+    const CdItem *item; // sensor or body
+    CdProbe sensor;
+    int first, n; // among the raw numbers
     bool wanted;
 } Probe;
 
@@ -37,7 +36,6 @@ typedef struct CdChannelWork {
     Kind *kind;
     int *pick;          // raw number of every channel
     CdChannel *channel; // those
-    double *outputs;
     double t;
     bool begun;
 } CdChannelWork;
@@ -49,41 +47,12 @@ static bool is_body(const Probe *p) {
 }
 
 static const CdItemClass *source_class(const Probe *p) {
-    return p->source ? p->source->cls : NULL;
-}
-
-static const CdSystemLink *find_link(const CdSystemLink *links, int n, const CdItem *item) {
-    for (int k = 0; k < n; k++) {
-        if (links[k].item == item) return &links[k];
-    }
-    return NULL;
-}
-
-static const CdSystemCoordinates *find_coordinates(const CdSystem *s, const CdItem *item) {
-    for (int k = 0; k < s->ncoordinates; k++) {
-        if (s->coordinates[k].item == item) return &s->coordinates[k];
-    }
-    return NULL;
-}
-
-static const CdItem *target_of(const CdItem *item, const char *field) {
-    const CdField *f = cdi_desc_field(&item->cls->desc, field);
-    return ((const CdRef *)(const void *)((const char *)item->data + f->offset))->target;
+    return p->sensor.source ? p->sensor.source->cls : NULL;
 }
 
 static Probe sensor_probe(const CdSystem *s, const CdItem *item) {
-    const CdSensorLaw *law = item->cls->sensor;
-    Probe p = {.item = item};
-    if (law->of == CD_OF_JOINT) {
-        p.source = target_of(item, "joint");
-        p.link = find_link(s->joints, s->njoints, p.source);
-    } else if (law->of == CD_OF_CONNECTOR) {
-        p.source = target_of(item, "connector");
-        p.link = find_link(s->forces, s->nforces, p.source);
-        p.coordinates = find_coordinates(s, p.source);
-    }
-    p.n = law->size(item->data, source_class(&p));
-    return p;
+    const CdProbe sensor = cdi_probe(s, item);
+    return (Probe){.item = item, .sensor = sensor, .n = sensor.n};
 }
 
 // all sensors; without any, all bodies but the ground
@@ -128,8 +97,8 @@ static CdStatus name_sensor(CdChannels *c, const Probe *p, int k) {
     law->name(p->item->data, source_class(p), k, part);
     channel->unit = law->unit(p->item->data, source_class(p), k);
     Kind *kind = &c->work->kind[p->first + k];
-    if (law->rates && strcmp(channel->unit, "rad") == 0) *kind = ANGLE;
-    if (law->of == CD_OF_MARKER && strcmp(part, "qw") == 0) *kind = QUATERNION;
+    if (cdi_probe_turns(&p->sensor, k)) *kind = ANGLE;
+    if (cdi_probe_flips(&p->sensor, k)) *kind = QUATERNION;
     return full_name(c, cdi_item_name(p->item), part, &channel->name);
 }
 
@@ -206,7 +175,7 @@ static CdStatus pick_channels(CdChannels *c, const char *const *patterns, int np
 static CdStatus take_numbers(CdChannels *c) {
     CdChannelWork *w = c->work;
     const size_t n = (size_t)w->nraw;
-    w->raw = CD_TAKE(&c->arena, double, 5 * n);
+    w->raw = CD_TAKE(&c->arena, double, 4 * n);
     w->all = CD_TAKE(&c->arena, CdChannel, n);
     w->kind = CD_TAKE(&c->arena, Kind, n);
     w->pick = CD_TAKE(&c->arena, int, n);
@@ -214,7 +183,6 @@ static CdStatus take_numbers(CdChannels *c) {
     w->rate = w->raw + n;
     w->last_raw = w->rate + n;
     w->last_rate = w->last_raw + n;
-    w->outputs = w->last_rate + n;
     return CD_OK;
 }
 
@@ -251,7 +219,7 @@ void cdi_channels_free(CdChannels *c) {
 static bool is_marked(const Probe *p, const bool *rows) {
     const CdSensorLaw *law = p->item->cls->sensor;
     if (is_body(p) || !law->reactions || !law->reactions(p->item->data)) return false;
-    return cdi_link_marked(p->link, rows);
+    return cdi_link_marked(p->sensor.link, rows);
 }
 
 void cdi_channels_mark(CdChannels *c, const bool *rows) {
@@ -283,29 +251,6 @@ static void eval_body(const CdSystemWork *work, const Probe *p, double *out) {
     quat_from_mat(f.R, out + 3);
 }
 
-static void eval_connector(CdChannelWork *w, const CdSystemWork *work, const Probe *p,
-                           const CdPoint *at, CdSensorInput *in) {
-    if (p->link) {
-        cdi_sense_connector(work, p->link, w->outputs, in);
-        return;
-    }
-    cdi_coordinates_outputs(work, p->coordinates, at, w->outputs);
-    in->outputs = w->outputs;
-}
-
-static void eval_sensor(CdChannelWork *w, CdSystemWork *work, const Probe *p, const CdPoint *at) {
-    const CdSensorLaw *law = p->item->cls->sensor;
-    CdSensorInput in = {.t = at->t};
-    switch (law->of) {
-    case CD_OF_MARKER: cdi_sense_marker(work, p->item->marker[0], at->vdot, &in); break;
-    case CD_OF_JOINT: cdi_sense_joint(work, p->link, at->lambda, &in); break;
-    case CD_OF_CONNECTOR: eval_connector(w, work, p, at, &in); break;
-    case CD_OF_SYSTEM: cdi_sense_system(work, at, &in); break;
-    }
-    law->eval(p->item->data, source_class(p), &in, w->raw + p->first);
-    if (law->rates) law->rates(p->item->data, source_class(p), &in, w->rate + p->first);
-}
-
 static void continue_angle(CdChannelWork *w, int k, double dt) {
     const double grown = (w->last_rate[k] + w->rate[k]) / 2 * dt;
     const double guess = w->last_raw[k] + (isfinite(grown) ? grown : 0);
@@ -333,13 +278,14 @@ static void continue_all(CdChannelWork *w, double t) {
 CdStatus cdi_channels_eval(CdChannels *c, CdSystemWork *work, const CdPoint *at, double *values) {
     CdChannelWork *w = c->work;
     cdi_system_place(work, at->q, at->v);
+    cdi_signals_complete(work, at);
     for (int i = 0; i < w->nprobes; i++) {
         const Probe *p = &w->probes[i];
         if (!p->wanted) continue;
         if (is_body(p)) {
             eval_body(work, p, w->raw + p->first);
         } else {
-            eval_sensor(w, work, p, at);
+            cdi_probe_eval(work, &p->sensor, at, true, w->raw + p->first, w->rate + p->first);
         }
     }
     continue_all(w, at->t);

@@ -103,7 +103,7 @@ void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f) 
         const CdSystemCoordinates *c = &w->system->coordinates[k];
         if (c->row >= 0) continue;
         const Numbers x = gather(w, c, at->q, at->v);
-        law_of(c)->force(c->item->data, at->t, c->n, x.s, x.sdot, x.f, x.J);
+        law_of(c)->force(w->coordinate_data[k], at->t, c->n, x.s, x.sdot, x.f, x.J);
         for (int i = 0; i < c->n; i++) f[c->v[i]] += x.f[i];
     }
 }
@@ -113,7 +113,7 @@ void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, doubl
         const CdSystemCoordinates *c = &w->system->coordinates[k];
         if (c->row >= 0) continue;
         const Numbers x = gather(w, c, at->q, at->v);
-        law_of(c)->force(c->item->data, at->t, c->n, x.s, x.sdot, x.f, x.J);
+        law_of(c)->force(w->coordinate_data[k], at->t, c->n, x.s, x.sdot, x.f, x.J);
         for (int i = 0; i < c->n; i++) {
             const double *row = x.J + 2 * c->n * i;
             for (int j = 0; j < c->n; j++) {
@@ -122,6 +122,13 @@ void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, doubl
             }
         }
     }
+}
+
+const double *cdi_coordinates_law(const CdSystemWork *w, const CdSystemCoordinates *c,
+                                  const void *p, const CdPoint *at) {
+    const Numbers x = gather(w, c, at->q, at->v);
+    law_of(c)->force(p, at->t, c->n, x.s, x.sdot, x.f, x.J);
+    return x.f;
 }
 
 // ---- constraints
@@ -165,7 +172,7 @@ double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q) 
     for (int k = 0; k < w->system->ncoordinates; k++) {
         const CdSystemCoordinates *c = &w->system->coordinates[k];
         if (!law_of(c)->energy) continue;
-        sum += law_of(c)->energy(c->item->data, t, c->n, gather(w, c, q, NULL).s);
+        sum += law_of(c)->energy(w->coordinate_data[k], t, c->n, gather(w, c, q, NULL).s);
     }
     return sum;
 }
@@ -173,5 +180,6 @@ double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q) 
 void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
                              double *out) {
     const Numbers x = gather(w, c, at->q, at->v);
-    law_of(c)->outputs(c->item->data, at->t, c->n, x.s, x.sdot, out);
+    law_of(c)->outputs(w->coordinate_data[c - w->system->coordinates], at->t, c->n, x.s, x.sdot,
+                       out);
 }

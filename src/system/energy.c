@@ -3,6 +3,7 @@
 //   T = v^T M v / 2      V = -sum m g . p
 #include "linalg/csc.h"
 #include "system/link.h"
+#include "system/signals.h"
 
 static double kinetic(const CdSystem *s, const double *v) {
     const CdPattern *p = s->pattern;
@@ -17,6 +18,7 @@ CdEnergy cdi_system_energy(CdSystemWork *w, double t, const double *q, const dou
     const CdSystem *s = w->system;
     CdEnergy e = {.kinetic = kinetic(s, v)};
     cdi_system_place(w, q, v);
+    cdi_signals_force(w, &(CdPoint){.t = t, .q = (double *)q, .v = (double *)v}); // only read
     for (int i = 0; i < s->nbodies; i++) {
         e.gravity -= s->bodies[i].weight * dot3(s->gravity, w->body[i].p);
     }
@@ -26,7 +28,7 @@ CdEnergy cdi_system_energy(CdSystemWork *w, double t, const double *q, const dou
         double twists[12];
         if (!law->energy) continue;
         const CdForceInput in = cdi_force_input(w, l, t, twists);
-        e.elastic += law->energy(l->item->data, &in);
+        e.elastic += law->energy(w->force_data[k], &in);
     }
     e.elastic += cdi_coordinates_energy(w, t, q);
     return e;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "system/link.h"
+#include "system/signals.h"
 
 #define DIRECTIONS 12
 
@@ -25,7 +26,7 @@ typedef struct Task {
 // ---- a link's matrices over 12 directions, brought to the velocities of its bodies
 
 // X of both markers, side by side on the diagonal: 12 x n by rows
-static void link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X) {
+void cdi_link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X) {
     double Xm[6 * CD_BODY_NV_MAX];
     const int n = l->n, nb = n - l->na;
     memset(X, 0, (size_t)(DIRECTIONS * n) * sizeof *X);
@@ -41,7 +42,7 @@ static void link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *
 }
 
 // d(twists)/dq of both markers, laid out like X
-static void link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, double *T) {
+void cdi_link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, double *T) {
     double Tm[6 * CD_BODY_NV_MAX];
     const int n = l->n, nb = n - l->na;
     memset(T, 0, (size_t)(DIRECTIONS * n) * sizeof *T);
@@ -56,8 +57,7 @@ static void link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, doubl
     }
 }
 
-static void link_force(const CdSystemWork *w, const CdSystemLink *l, const double *wrench,
-                       double *f) {
+void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *wrench, double *f) {
     cdi_marker_force(w, l->a, wrench, f);
     if (l->b >= 0) cdi_marker_force(w, l->b, wrench + 6, f + l->na);
 }
@@ -121,8 +121,8 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
         const CdSystemLink *l = &w->system->forces[k];
         double v[DIRECTIONS], wrench[DIRECTIONS];
         const CdForceInput in = cdi_force_input(w, l, task->t, v);
-        l->item->cls->force->value(l->item->data, &in, wrench);
-        link_force(w, l, wrench, w->force[k].f);
+        l->item->cls->force->value(w->force_data[k], &in, wrench);
+        cdi_link_force(w, l, wrench, w->force[k].f);
     }
 }
 
@@ -147,6 +147,7 @@ static CdStatus force(void *data, const CdPoint *at, double *f) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
     cdi_system_place(w, at->q, at->v);
+    cdi_signals_force(w, at);
     body_forces(w, at->v, f);
     cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_range, &(Task){.w = w, .t = at->t});
     for (int k = 0; k < s->nforces; k++) {
@@ -198,7 +199,7 @@ static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
         double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS],
             X[DIRECTIONS * 2 * CD_BODY_NV_MAX], G[CD_JOINT_NC_MAX * 2 * CD_BODY_NV_MAX];
         l->item->cls->joint->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), c, J);
-        link_jacobian(w, l, X);
+        cdi_link_jacobian(w, l, X);
         multiply(l->item->cls->joint->nc, DIRECTIONS, l->n, J, DIRECTIONS, X, G);
         for (int i = 0; i < l->nc; i++) {
             memcpy(&w->joint[k].K[i * l->n], &G[l->rows[i] * l->n], (size_t)l->n * sizeof *G);
@@ -266,7 +267,7 @@ static void level_rows(const CdSystemWork *w, const CdSystemLink *l, double t, c
     law->jac(l->item->data, t, &w->frame[l->a], frame_b(w, l), c[0], J);
     law->vel(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[1]);
     law->acc(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[2]);
-    link_jacobian(w, l, X);
+    cdi_link_jacobian(w, l, X);
     for (int i = 0; i < law->nc; i++) {
         for (int k = 0; k < DIRECTIONS; k++) {
             double rate = k < 6 ? w->bias[l->a][k] : w->bias[l->b][k - 6];
@@ -304,8 +305,8 @@ static void force_derivative_range(void *user, size_t begin, size_t end, int wor
         double X[DIRECTIONS * DIRECTIONS], T[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
         CdSystemBlock *out = &w->force[k];
         const CdForceInput in = cdi_force_input(w, l, task->t, v);
-        law->jac(l->item->data, &in, wrench, W);
-        link_jacobian(w, l, X);
+        law->jac(w->force_data[k], &in, wrench, W);
+        cdi_link_jacobian(w, l, X);
         memset(out->K, 0, sizeof out->K);
         memset(out->C, 0, sizeof out->C);
         multiply(m, m, n, W, 2 * m, X, B);
@@ -314,7 +315,7 @@ static void force_derivative_range(void *user, size_t begin, size_t end, int wor
         if (!law->of_velocity) continue;
         multiply(m, m, n, W + m, 2 * m, X, B);
         add_transposed(m, n, -1, X, B, out->C);
-        link_twist_slope(w, l, T);
+        cdi_link_twist_slope(w, l, T);
         multiply(m, m, n, W + m, 2 * m, T, B);
         add_transposed(m, n, -1, X, B, out->K);
     }
@@ -332,7 +333,7 @@ static void reaction_derivative_range(void *user, size_t begin, size_t end, int 
         spread(l, task->at->lambda, lambda);
         l->item->cls->joint->react_jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l),
                                        lambda, wrench, W);
-        link_jacobian(w, l, X);
+        cdi_link_jacobian(w, l, X);
         memset(out->K, 0, sizeof out->K);
         multiply(DIRECTIONS, DIRECTIONS, l->n, W, DIRECTIONS, X, B);
         add_transposed(DIRECTIONS, l->n, 1, X, B, out->K);
@@ -371,12 +372,14 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     if (M) memcpy(M, s->mass, size);
     if (!C && !K) return CD_OK;
     cdi_system_place(w, at->q, at->v);
+    cdi_signals_force(w, at);
     cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_derivative_range, (void *)&task);
     if (C) memset(C, 0, size);
     if (K) memset(K, 0, size);
     add_blocks(s->forces, s->nforces, w->force, C, K);
     if (C) add_gyro(w, at->v, C);
     cdi_coordinates_derivatives(w, at, C, K);
+    cdi_signals_derivatives(w, at, C, K);
     if (!K) return CD_OK;
     cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, reaction_derivative_range, (void *)&task);
     add_blocks(s->joints, s->njoints, w->joint, NULL, K);
@@ -447,14 +450,16 @@ static CdStatus remember(void *data, const CdPoint *at, bool *event) {
     const CdSystem *s = w->system;
     *event = false;
     cdi_system_place(w, at->q, at->v);
+    cdi_signals_complete(w, at);
     for (int k = 0; k < s->nforces; k++) {
         const CdSystemLink *l = &s->forces[k];
         const CdForceLaw *law = l->item->cls->force;
         double v[DIRECTIONS];
         if (law->nmemory == 0) continue;
         const CdForceInput in = cdi_force_input(w, l, at->t, v);
-        law->remember(l->item->data, &in, w->memory + l->memory0);
+        law->remember(w->force_data[k], &in, w->memory + l->memory0);
     }
+    cdi_signals_remember(w, at);
     return CD_OK;
 }
 
@@ -478,6 +483,7 @@ static void load(void *data, const void *from) {
 
 void cdi_system_restart(CdSystemWork *w) {
     for (int i = 0; i < w->system->nmemory; i++) w->memory[i] = 0;
+    cdi_signals_begin(w);
 }
 
 static void begin_history(CdSystemWork *w, CdProblem *problem) {

@@ -24,6 +24,11 @@ void cdi_marker_curvature(const CdSystemWork *w, int marker, const double wrench
 // d(twist)/dq at constant v, 6 x nv
 void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T);
 
+// the same of both markers of a link, over its 12 directions and n velocities: 12 x n
+void cdi_link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X);
+void cdi_link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, double *T);
+void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *wrench, double *f);
+
 // what a force's law reads; v is room for twists
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
 
@@ -42,6 +47,9 @@ void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, d
                           double *terms, double *gamma);
 // largest violations so far, by level, with theirs
 void cdi_coordinates_residuals(const CdSystemWork *w, const CdPoint *at, double residual[3]);
+// f on each coordinate by the law of an item with struct p; J is left in the work
+const double *cdi_coordinates_law(const CdSystemWork *w, const CdSystemCoordinates *c,
+                                  const void *p, const CdPoint *at);
 double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q);
 void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
                              double *out);

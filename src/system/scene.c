@@ -8,6 +8,7 @@
 
 #include "system/link.h"
 #include "system/sense.h"
+#include "system/signals.h"
 
 static const char *const pose_names[CD_POSE_NUMBERS] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 static const char *const pose_units[CD_POSE_NUMBERS] = {"m", "m", "m", "1", "1", "1", "1"};
@@ -89,7 +90,7 @@ static void applied(const CdSystemWork *w, const CdSystemLink *l, double t,
     const CdForceInput in = cdi_force_input(w, l, t, v);
     const CdFrame *last = in.b ? in.b : in.a;
     const double *part = in.b ? wrench + 6 : wrench;
-    l->item->cls->force->value(l->item->data, &in, wrench);
+    l->item->cls->force->value(w->force_data[l - w->system->forces], &in, wrench);
     copy3(part, out);
     mul3v(last->R, part + 3, out + 3);
 }
@@ -98,6 +99,7 @@ void cdi_scene_eval(const CdSceneNumbers *numbers, CdSystemWork *w, const CdPoin
                     double *values) {
     const CdSystem *s = w->system;
     cdi_system_place(w, at->q, at->v);
+    cdi_signals_force(w, at);
     for (int i = 0; i < numbers->nbodies; i++, values += CD_POSE_NUMBERS) pose(w, i + 1, values);
     for (int i = 0; i < s->njoints; i++, values += CD_FORCE_NUMBERS) {
         reaction(w, &s->joints[i], at, values);

@@ -17,6 +17,7 @@ void cdi_sense_marker(const CdSystemWork *w, int marker, const double *vdot, CdS
     double X[6 * CD_BODY_NV_MAX];
     in->frame = w->frame[marker];
     memcpy(in->twist, w->twist[marker], sizeof in->twist);
+    if (!vdot) return;
     cdi_marker_jacobian(w, marker, X);
     for (int i = 0; i < 6; i++) {
         in->accel[i] = w->bias[marker][i];
@@ -44,14 +45,14 @@ void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *l, const double 
     memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
     if (law->coordinates) law->coordinates(l->item->data, a, b, in->coordinates);
     if (law->rates) law->rates(l->item->data, a, b, v, in->rates);
-    reaction(l, in->t, a, b, lambda, in->wrench);
+    if (lambda) reaction(l, in->t, a, b, lambda, in->wrench);
 }
 
 void cdi_sense_connector(const CdSystemWork *w, const CdSystemLink *l, double *outputs,
                          CdSensorInput *in) {
     double v[12];
     const CdForceInput force = cdi_force_input(w, l, in->t, v);
-    l->item->cls->force->outputs(l->item->data, &force, outputs);
+    l->item->cls->force->outputs(w->force_data[l - w->system->forces], &force, outputs);
     in->outputs = outputs;
 }
 

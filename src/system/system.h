@@ -70,11 +70,12 @@ typedef struct CdSystem {
     int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
     CdSystemCoordinates *coordinates;  // joints first
     int nq, nv, ng;
-    int nmemory;         // numbers of history, of all forces
+    int nmemory;         // numbers of history, of all forces and signals
     CdPattern *pattern;  // nv x nv
     CdPattern *jpattern; // ng x nv
     double *mass;        // on pattern
     double gravity[3];
+    struct CdSystemSignals *signals; // sensors that are read or computed; NULL: none (signals.h)
 } CdSystem;
 
 // is one of the joint's rows marked?
@@ -110,7 +111,11 @@ typedef struct CdSystemWork {
     double (*bias)[6]; // twist' without accelerations
     CdSystemBlock *joint, *force;
     double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
-    double *memory;     // history of forces; changes after accepted steps only
+    double *memory;     // history of forces and signals; changes after accepted steps only
+    // structs of forces, items on coordinates and sensors: the items' own, or copies whose
+    // functions know what sensors read now
+    const void **force_data, **coordinate_data, **sensor_data;
+    struct CdSignalWork *signals; // NULL: none
 } CdSystemWork;
 CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
 void cdi_system_work_free(CdSystemWork *work);

@@ -126,11 +126,14 @@ static CdStatus add_arrow(CdScene *scene, const CdItem *item, CdArrowStyle style
     const CdModel *m = scene->model;
     CdArrow arrow = {.item = item, .style = style, .body = m->markers.v[item->marker[0]].body};
     CdFrame own, at;
-    double w[6], v[6] = {0};
+    double w[6] = {0}, v[6] = {0};
     cdi_view_marker(m, item->marker[0], &own);
     copy3(own.p, arrow.point);
     marker_at_start(scene, item->marker[0], &at);
-    item->cls->force->value(item->data, &(CdForceInput){.a = &at, .v = v}, w);
+    // what sensors read is not known here
+    if (item->nreadings == 0) {
+        item->cls->force->value(item->data, &(CdForceInput){.a = &at, .v = v}, w);
+    }
     // moments are in axes of the marker
     if (style == CD_ARROW_FORCE) {
         copy3(w, arrow.vector);

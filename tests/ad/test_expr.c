@@ -9,7 +9,7 @@
 static const char *const variables[] = {"x", "tip.y"};
 static const char *const constants[] = {"k", "mass"};
 static const double values[] = {3, 2.5};
-static const CdExprScope scope = {variables, 2, constants, values, 2};
+static const CdExprScope scope = {variables, 2, constants, values, 2, false};
 
 static CdJet eval(const char *text, double x) {
     CdContext *ctx = cd_context_new(NULL);

@@ -19,12 +19,28 @@ static const char *const variables[] = {"t", "x"};
 static const char *const constants[] = {"k"};
 static const double values[] = {2};
 
-static void expression(CdContext *ctx, const char *text) {
-    CdExprScope scope = {variables, 2, constants, values, 1};
+// names of others, when they may be used, all have one value
+static void foreign_names(const CdExpr *expr) {
+    static const int pick[CD_EXPR_OPS_MAX] = {0};
+    size_t n;
+    const CdExprName *names = cdi_expr_names(expr, &n);
+    for (size_t k = 0; k < n; k++) {
+        demand(names[k].text[0] && names[k].col > 0);
+        const CdJet along = cdi_expr_jet_with(expr, 0.5, values, pick, (int)k);
+        const CdJet still = cdi_expr_jet_with(expr, 0.5, values, pick, -1);
+        demand(along.v == still.v || along.v != along.v);
+    }
+}
+
+static void expression(CdContext *ctx, const char *text, bool open) {
+    CdExprScope scope = {variables, 2, constants, values, 1, open};
     CdExpr *expr;
     CdExprError error = {0, ""};
     CdStatus status = cdi_expr_compile(ctx, text, &scope, &expr, &error);
-    if (status == CD_OK) {
+    if (status == CD_OK && open) {
+        foreign_names(expr);
+        cdi_expr_free(ctx, expr);
+    } else if (status == CD_OK) {
         CdJet jet = cdi_expr_jet(expr, (CdJet[]){{0.5, 1, 0}, {1, 0, 0}});
         double value = cdi_expr_value(expr, (double[]){0.5, 1});
         demand(jet.v == value || jet.v != jet.v);
@@ -73,7 +89,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     CdContext *ctx = cd_context_new(NULL);
     char *text = cdi_strndup(ctx, (const char *)data + 1, n - 1);
     switch (data[0] % 5) {
-    case 0: expression(ctx, text); break;
+    case 0:
+        expression(ctx, text, false);
+        expression(ctx, text, true);
+        break;
     case 1: unit(text); break;
     case 2: interval(text); break;
     case 3: table(ctx, (const char *)data + 1, n - 1); break;

@@ -15,6 +15,7 @@ typedef struct Support {
 } Support;
 
 static const Support supports[] = {
+    {"place", "{\"class\": \"Sensor\", \"name\": \"place\", \"body\": \"link\"}"},
     {"strut", "{\"class\": \"SpringDamper\", \"name\": \"strut\", \"marker_a\": \"top\", "
               "\"marker_b\": \"hub\", \"length\": 0.5, \"stiffness\": 100}"},
     {"joint", "{\"class\": \"RevoluteJoint\", \"name\": \"joint\", \"body_b\": \"link\"}"},
@@ -45,11 +46,20 @@ static bool has(const char *text, const char *key, const char *name) {
     return false;
 }
 
+// by an expression that begins with it
+static bool is_read(const char *text, const char *name) {
+    char word[MAX_TEXT];
+    snprintf(word, sizeof word, "\"%s.", name);
+    return strstr(text, word) != NULL;
+}
+
 // supports stand in an order such that what an item refers to comes later
 static void write_model(const char *example, char *text, size_t size) {
     size_t n = (size_t)snprintf(text, size, "{\"cardan\": 1, \"items\": [%s", example);
     for (int i = 0; i < NSUPPORTS; i++) {
-        if (has(text, "\"name\": ", supports[i].name) || !has(text, "", supports[i].name)) continue;
+        const char *name = supports[i].name;
+        if (has(text, "\"name\": ", name)) continue;
+        if (!has(text, "", name) && !is_read(text, name)) continue;
         n += (size_t)snprintf(text + n, size - n, ", %s", supports[i].item);
     }
     snprintf(text + n, size - n, "]}");

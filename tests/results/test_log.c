@@ -55,9 +55,9 @@ static void write_example(CdContext *ctx) {
     CdLogWriter *log;
     CHECK_OK(cdi_log_create(ctx, path, &header, &log));
     CHECK_OK(add_rows(log, 0, 2));
-    CHECK_OK(cdi_log_checkpoint(log, 0.25, 2, "early", 5));
+    CHECK_OK(cdi_log_checkpoint(log, &(CdCheckpoint){0.25, 2, "early", 5}));
     CHECK_OK(add_rows(log, 2, 3));
-    CHECK_OK(cdi_log_checkpoint(log, 1, 5, "late!?", 6));
+    CHECK_OK(cdi_log_checkpoint(log, &(CdCheckpoint){1, 5, "late!?", 6}));
     CHECK_OK(add_rows(log, 5, 4));
     CHECK_OK(cdi_log_close(log, "{\"state\": \"fine\"}"));
 }
@@ -338,7 +338,7 @@ static CdStatus write_to_disk(CdContext *ctx, size_t room, size_t *rows) {
     CdStatus status = CD_OK;
     for (*rows = 0; *rows < 6 && status == CD_OK; ++*rows) {
         status = add_rows(w, *rows, 1);
-        if (status == CD_OK) status = cdi_log_checkpoint(w, 0, *rows, "?", 1);
+        if (status == CD_OK) status = cdi_log_checkpoint(w, &(CdCheckpoint){0, *rows, "?", 1});
     }
     const CdStatus closed = cdi_log_close(w, "{}");
     fclose(f);
@@ -399,7 +399,7 @@ TEST(places_that_cannot_be_written_are_told) {
     test_log_clear(&t);
     CHECK_OK(cdi_log_create(t.ctx, "/dev/null", &header, &w));
     CHECK_OK(add_rows(w, 0, 10));
-    CHECK_OK(cdi_log_checkpoint(w, 0, 10, "?", 1));
+    CHECK_OK(cdi_log_checkpoint(w, &(CdCheckpoint){0, 10, "?", 1}));
     CHECK_OK(cdi_log_close(w, "{}"));
     CHECK_TEXT(t.text, "");
     test_log_close(&t);
@@ -437,7 +437,7 @@ static CdStatus write_and_read(CdContext *ctx, void *user) {
     (void)user;
     CD_TRY(cdi_log_create(ctx, path, &header, &w));
     CdStatus status = add_rows(w, 0, 3);
-    if (status == CD_OK) status = cdi_log_checkpoint(w, 0, 3, "bytes", 5);
+    if (status == CD_OK) status = cdi_log_checkpoint(w, &(CdCheckpoint){0, 3, "bytes", 5});
     const CdStatus closed = cdi_log_close(w, "{}");
     CD_TRY(status);
     CD_TRY(closed);

@@ -446,12 +446,26 @@ static void table(Body *b, const BundleTable *t) {
     line(b, text.at);
 }
 
+static bool array_used(const Bundle *l, int array) {
+    for (int i = 0; i < l->runs.n; i++) {
+        for (int k = 0; k < l->runs.at[i].terms.n; k++) {
+            if (l->runs.at[i].terms.at[k].source == array) return true;
+        }
+    }
+    for (int i = 0; i < l->stores.n; i++) {
+        if (l->stores.at[i].array == array) return true;
+    }
+    return false;
+}
+
 static void loops(Body *b) {
     const Bundle *l = b->p->loops;
     const char *jac = b->p->outs.at[b->p->outs.n - 1].name;
     b->array = mem_new(b->t->mem, (size_t)(l->sizes.n + 1) * sizeof *b->array);
     int declared = -1;
-    for (int i = 0; i < l->tables.n; i++) table(b, &l->tables.at[i]);
+    for (int i = 0; i < l->tables.n; i++) {
+        if (array_used(l, l->tables.at[i].array)) table(b, &l->tables.at[i]);
+    }
     for (int i = 0; i < l->runs.n; i++) {
         const BundleRun *r = &l->runs.at[i];
         if (r->array != declared) {
