@@ -11,11 +11,12 @@ Every class of a model file is a class here; ``help(cd.RigidBody)`` shows its fi
 from . import _cardan
 from ._items import classes as _classes
 from ._ivp import Solution, solve_dae, solve_mechanical, solve_ode
+from ._law import call, fn, law, where
 from ._model import Check, Model, Simulation
 from ._results import Result
 from ._talk import Error
 
 __version__ = _cardan.version
 globals().update(_classes)
-__all__ = ["Check", "Error", "Model", "Result", "Simulation", "Solution", "solve_dae",
-           "solve_mechanical", "solve_ode", *_classes]
+__all__ = ["Check", "Error", "Model", "Result", "Simulation", "Solution", "call", "fn", "law", "solve_dae",
+           "solve_mechanical", "solve_ode", "where", *_classes]

@@ -545,6 +545,15 @@ class SystemSensor(Item):
     quantity: str
     def __init__(self, name: str, *others: Item, quantity: str = ...) -> None: ...
 
+class ExpressionSensor(Item):
+    """Number computed from time, parameters and other sensors."""
+    value: Function
+    unit: str
+    delay: bool
+    start: Real
+    def __init__(self, name: str, *others: Item, value: Function = ..., unit: str = ...,
+                 delay: bool = ..., start: Real = ...) -> None: ...
+
 class Cuboid(Part):
     """Box with its centre at the origin."""
     density: Real

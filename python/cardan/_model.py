@@ -1,12 +1,14 @@
 """_model.py - models: items are added, checked, simulated"""
 from __future__ import annotations
 
+import inspect
 import json
 import os
-from typing import Any
+from typing import Any, Callable
 
 from . import _cardan
 from ._items import Item, Part, classes
+from ._law import Call
 from ._results import Result
 from ._talk import Error
 
@@ -20,6 +22,7 @@ class Model:
     def __init__(self, gravity: Any = None) -> None:
         self._c = _cardan.Model()
         self._items: dict[str, Item] = {}
+        self._called: list[Call] = []
         if gravity is not None:
             self.add(classes[_cardan.gravity_class()]("gravity", acceleration=gravity))
 
@@ -56,16 +59,39 @@ class Model:
             if isinstance(value, Item) and value._model is not self:
                 raise _error(item, f"field '{field}': '{value.name}' is not part of this model; "
                                    "add it first", field)
-        self._c.add(item._table["class"], item.name, item._given)
+        self._c.add(item._table["class"], item.name, self._fields(item._given))
         object.__setattr__(item, "_model", self)
         self._items[item.name] = item
         return item
+
+    def define(self, name: str, function: Callable[..., float], nargs: int | None = None) -> None:
+        """a function that expressions of this model call by its name, "push(t, tip.x)"; it is run by
+        the interpreter, with derivatives by differences"""
+        if nargs is None:
+            nargs = len(inspect.signature(function).parameters)
+        self._c.define(name, function, nargs)
+
+    def _fields(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """functions of Python become expressions that call them"""
+        if not any(isinstance(v, Call) or _is_function(v) for v in fields.values()):
+            return fields
+        return {name: self._value(value) for name, value in fields.items()}
+
+    def _value(self, value: Any) -> Any:
+        if _is_function(value):
+            value = Call(value, {})
+        if not isinstance(value, Call):
+            return value
+        name = f"python_{len(self._called)}"
+        self._called.append(value)
+        self.define(name, value.function, len(value.args))
+        return f"{name}({', '.join(value.args)})"
 
     def _get(self, item: Item, field: str) -> Any:
         return self._c.get(item.name, field)
 
     def _set(self, item: Item, field: str, value: Any) -> None:
-        self._c.set(item.name, field, value)
+        self._c.set(item.name, field, self._value(value))
 
     def __getitem__(self, name: str) -> Item:
         """an item by its name"""
@@ -133,6 +159,10 @@ class Model:
                        f"<td>{html.escape(n)}</td></tr>" for g, c, n in self._c.items())
         return (f"<p><b>{html.escape(repr(self))}</b></p><details><table><tr><th></th><th>class</th>"
                 f"<th>name</th></tr>{rows}</table></details>")
+
+
+def _is_function(value: Any) -> bool:
+    return callable(value) and not hasattr(value, "__cardan__")
 
 
 def _error(item: Item, text: str, field: str | None = None) -> Error:

@@ -55,7 +55,31 @@ static PyObject *gravity_class(PyObject *module, PyObject *unused) {
     Py_RETURN_NONE;
 }
 
+// functions that expressions may call: (name, number of arguments)
+static PyObject *functions(PyObject *module, PyObject *unused) {
+    static const struct {
+        const char *name;
+        int nargs;
+    } all[] = {
+#define UNARY(name, f, df, ddf) {#name, 1},
+#define FUNCTION(name, nargs) {#name, nargs},
+#include "ad/exprs.def"
+#undef UNARY
+#undef FUNCTION
+    };
+    PyObject *list = PyList_New(0);
+    (void)module;
+    (void)unused;
+    for (size_t i = 0; list && i < sizeof all / sizeof *all; i++) {
+        PyObject *one = Py_BuildValue("(si)", all[i].name, all[i].nargs);
+        if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
 PyMethodDef ext_describe_methods[] = {
+    {"functions", functions, METH_NOARGS, "functions(): those of the expression language"},
     {"tables", tables, METH_NOARGS, "tables(): every class with its fields"},
     {"gravity_class", gravity_class, METH_NOARGS, "gravity_class(): its name"},
     {0}};

@@ -1,4 +1,5 @@
 // model.c - models in Python: items are added with their fields, checked, written, simulated
+#include <math.h>
 #include <string.h>
 
 #include "ext.h"
@@ -9,7 +10,8 @@
 typedef struct Model {
     PyObject_HEAD Talk talk;
     CdModel *model;
-    bool busy; // a call that does not hold the interpreter works on it
+    PyObject *functions; // list of those that expressions call
+    bool busy;           // a call that does not hold the interpreter works on it
 } Model;
 
 static bool usable(Model *m) {
@@ -53,6 +55,7 @@ static void destroy(PyObject *self) {
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     cdi_model_free(m->model);
     ext_talk_close(&m->talk);
+    Py_CLEAR(m->functions);
     release(self);
     Py_DECREF(type);
 }
@@ -61,7 +64,7 @@ static void destroy(PyObject *self) {
 
 static CdSource source_of(const Model *m) {
     const CdScope *scope = m->model->scopes.v[0];
-    return (CdSource){.file = scope->file, .params = scope->params};
+    return (CdSource){.file = scope->file, .params = scope->params, .sensors = true};
 }
 
 // all fields that are wrong are told
@@ -182,6 +185,46 @@ static PyObject *items(PyObject *self, PyObject *unused) {
     return list;
 }
 
+// ---- functions of Python that expressions call
+
+// from any thread, with or without the interpreter; what goes wrong becomes NaN, and the exception
+// is kept for the end of the run if this is the thread that waits for it
+static double call_python(void *user, const double *args) {
+    PyObject *entry = user; // (function, number of arguments)
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    double value = NAN;
+    const Py_ssize_t n = PyErr_Occurred() ? -1 : PyLong_AsSsize_t(PyTuple_GetItem(entry, 1));
+    PyObject *tuple = n >= 0 ? PyTuple_New(n) : NULL;
+    for (Py_ssize_t i = 0; tuple && i < n; i++) {
+        PyTuple_SetItem(tuple, i, PyFloat_FromDouble(args[i]));
+    }
+    PyObject *result = tuple ? PyObject_CallObject(PyTuple_GetItem(entry, 0), tuple) : NULL;
+    if (result) value = PyFloat_AsDouble(result);
+    if (result && PyErr_Occurred()) value = NAN;
+    Py_XDECREF(result);
+    Py_XDECREF(tuple);
+    PyGILState_Release(gil);
+    return value;
+}
+
+static PyObject *define(PyObject *self, PyObject *args) {
+    Model *m = (Model *)self;
+    const char *name;
+    PyObject *function;
+    int nargs;
+    if (!PyArg_ParseTuple(args, "sOi", &name, &function, &nargs) || !usable(m)) return NULL;
+    if (!m->functions) m->functions = PyList_New(0);
+    PyObject *entry = m->functions ? Py_BuildValue("(Oi)", function, nargs) : NULL;
+    if (!entry || PyList_Append(m->functions, entry) != 0) {
+        Py_XDECREF(entry);
+        return NULL;
+    }
+    Py_DECREF(entry); // the list holds it
+    const CdStatus status = cd_context_define(m->talk.ctx, name, nargs, call_python, entry);
+    if (status != CD_OK) return ext_raise(&m->talk, status);
+    Py_RETURN_NONE;
+}
+
 // ---- the whole
 
 static PyObject *write_model(PyObject *self, PyObject *args) {
@@ -232,7 +275,6 @@ typedef struct Run {
     Table *table;
     PyObject *channels; // list of (name, unit)
     int64_t last_ns;
-    bool interrupted;
 } Run;
 
 static PyObject *channel_list(const CdRunBegin *c) {
@@ -261,8 +303,7 @@ static CdStatus add_row(void *user, double t, const double *values) {
 static bool is_cancelled(void *user, double t) {
     Run *r = user;
     (void)t;
-    r->interrupted = ext_interrupted(&r->last_ns);
-    return r->interrupted;
+    return ext_interrupted(&r->last_ns);
 }
 
 // (table, channels, summary); NULL with an exception
@@ -285,7 +326,7 @@ static PyObject *run_result(Run *r, const CdRunSummary *summary, CdStatus status
 // a failure or Ctrl-C with what was computed until then: the exception gets it as its result
 static PyObject *run_failed(Run *r, const CdRunSummary *summary, CdStatus status) {
     PyObject *type, *value, *trace, *result;
-    if (!r->interrupted) ext_raise(&r->m->talk, status);
+    if (!PyErr_Occurred()) ext_raise(&r->m->talk, status); // else Ctrl-C, or from a function
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
     result = r->table ? run_result(r, summary, status) : NULL;
@@ -365,6 +406,7 @@ static PyMethodDef model_methods[] = {
     {"add_json", add_json, METH_O, "add_json(text): an item as it stands in a model file"},
     {"set", set, METH_VARARGS, "set(name, field, value)"},
     {"get", get, METH_VARARGS, "get(name, field): in SI units"},
+    {"define", define, METH_VARARGS, "define(name, function, nargs): for expressions to call"},
     {"items", items, METH_NOARGS, "items(): (category, class, name) of all"},
     {"write", write_model, METH_VARARGS, "write(numbers=False): the model as JSON text"},
     {"check", check, METH_NOARGS, "check(): freedom and findings"},

@@ -13,6 +13,7 @@
 #define PI 3.14159265358979323846
 
 typedef struct Compiler {
+    CdContext *ctx;
     const char *text, *at;
     const CdExprScope *scope;
     CdExprError *error;
@@ -66,7 +67,7 @@ static CdStatus emit_op(Compiler *c, CdOpCode code, int nargs, const Operand arg
         op.arg[i] = arg[i < nargs ? i : 0];
         const CdOp *from = c->ops + op.arg[i];
         fold = fold && from->code == CD_OP_CONSTANT;
-        x[i].v = from->value;
+        x[i].v = fold ? from->value : 0;
     }
     if (!fold) return emit(c, op, out);
     c->nops -= (size_t)nargs;
@@ -133,7 +134,24 @@ static CdStatus unknown_name(Compiler *c, const char *word, size_t n) {
     return CD_INVALID;
 }
 
+// the arguments stand on the tape one behind the other, each knows the one before it
+static CdStatus call_user(Compiler *c, const CdDefined *f, const char *word, size_t n,
+                          Operand *out) {
+    Operand before = 0, value;
+    for (int k = 0; k < f->nargs; k++) {
+        if (k > 0 && !take(c, ",")) return fail(c, c->at, "too few arguments for", word, n);
+        CD_TRY(expression(c, &value));
+        CD_TRY(emit(c, (CdOp){.code = CD_OP_ARGUMENT, .arg = {value, before}}, &before));
+    }
+    if (take(c, ",")) return fail(c, c->at - 1, "too many arguments for", word, n);
+    if (!take(c, ")")) return fail(c, c->at, "')' is missing after the arguments of", word, n);
+    return emit(c, (CdOp){.code = CD_OP_CALL, .arg = {before}, .function = f}, out);
+}
+
 static CdStatus call(Compiler *c, const char *word, size_t n, Operand *out) {
+    for (const CdDefined *f = cdi_context_defined(c->ctx); f; f = f->next) {
+        if (word_is(word, n, f->name)) return call_user(c, f, word, n, out);
+    }
     for (size_t i = 0; i < NFUNCTIONS; i++) {
         if (!word_is(word, n, functions[i].name)) continue;
         Operand arg[3] = {0};
@@ -340,6 +358,7 @@ CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *s
                           CdExprError *error) {
     Compiler *c = cdi_alloc(ctx, sizeof *c);
     if (!c) return CD_NOMEM;
+    c->ctx = ctx;
     c->text = c->at = text;
     c->scope = scope;
     c->error = error;
