@@ -12,6 +12,7 @@ usage: ./do COMMAND
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
   docs            write the pages of items and methods: from the tables, plots from runs
+  figures         draw problems, examples and classes
   format          lay out all sources
   lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME [SECONDS]]]
@@ -202,6 +203,13 @@ docs)
     python3 tools/gen_items.py build/release/cli/cardan
     python3 tools/gen_messages.py
     python3 tools/gen_verbs.py build/release/cli/cardan
+    ;;
+figures)
+    need
+    configure release
+    build release cardan_cli
+    python3 tools/figures.py build/release/cli/cardan
+    python3 tools/gen_items.py build/release/cli/cardan
     ;;
 format)
     need clang-format git

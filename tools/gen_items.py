@@ -121,6 +121,8 @@ def example(text):
 
 def page(name, category, path, table, raw):
     text = f"# {name}\n\n{table['doc']}. Category: {category}.\n"
+    if (PAGES / f"{name}.svg").exists():  # drawn by tools/figures.py
+        text += f"\n![{name}]({name}.svg)\n"
     text += f"\n```text\n{head(path)}\n```\n"
     if table["fields"]:
         text += "\n## Fields\n\n| field | type | unit | default | meaning |\n|---|---|---|---|---|\n"

@@ -90,7 +90,7 @@ static CdStatus write_log(CdContext *ctx, const Maker *m, uint64_t rows, double 
         const double t = dt * (double)i;
         for (int c = 0; c < m->numbers.n; c++) x[3 + c] = number(c, t, i, nposes);
         x[0] = cos(t);
-        x[1] = i == rows / 3 ? 1000 : i == rows / 3 + 1 ? -500 : sin(t);
+        x[1] = i == rows / 3 + 5 ? 1000 : i == rows / 3 + 6 ? -500 : sin(t);
         x[2] = x[3];
         status = cdi_log_row(log, t, x);
     }
