@@ -175,13 +175,13 @@ demo)
     for code in A03 A04 puma560; do
         build/release/cli/cardan run "problems/$code/model.json" -o "build/demo/$code.log" \
             >"build/demo/$code.txt" 2>&1
-        build/release/cli/cardan export -q "build/demo/$code.log" -o "build/demo/$code.csv"
-        build/release/cli/cardan export -q --html "build/demo/$code.log" \
-            -o "build/demo/$code.html"
+        build/release/cli/cardan draw "build/demo/$code.log" -q -o "build/demo/$code.svg"
+        build/release/cli/cardan export "build/demo/$code.log" -q -o "build/demo/$code.html"
     done
     printf '\nmodels      problems/*/model.json, what they are: problems/*/README.md\n'
-    printf 'results     build/demo/*.csv, how they were found: build/demo/*.txt\n'
-    printf 'to see      build/demo/puma560.html, A03.html, A04.html: open them in a browser\n'
+    printf 'results     build/demo/*.log, how they were found: build/demo/*.txt\n'
+    printf 'pictures    build/demo/*.svg\n'
+    printf 'in motion   file://%s/build/demo/A04.html, and the others beside it: open them in a browser\n' "$PWD"
     printf 'next        docs/guide/first_mechanism.md\n'
     ;;
 check)
