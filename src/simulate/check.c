@@ -218,11 +218,11 @@ static double angle_of(const double R[9]) {
 static CdStatus check_branch(CdCheck *c, const CdSystemLink *l) {
     const CdJointLaw *law = l->item->cls->joint;
     const CdFrame *a = &c->work->frame[l->a], *b = &c->work->frame[l->b];
-    double s[CD_JOINT_NC_MAX], R[9], D[9];
+    double s[CD_JOINT_NREL_MAX], R[9], D[9];
     CdFrame x;
     eye33(x.R);
     if (law->nrel > 0 && law->relative) {
-        law->coordinates(l->item->data, a, b, s);
+        cdi_joint_coordinates(law, l->item->data, a, b, s);
         law->relative(l->item->data, s, &x);
     } else if (l->nc < CD_JOINT_NC_MAX) {
         return CD_OK;

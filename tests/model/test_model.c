@@ -343,7 +343,6 @@ TEST(wrong_calls_are_told) {
     CdSimulation *sim;
     CdItem *item;
     double x;
-    char expected[2000];
     test_log_open(&log);
     CdModel *m = from_json(log.ctx);
     CHECK_INT(cd_model_add(m, "Rigid", "x", &item), CD_NOTFOUND);
@@ -362,6 +361,7 @@ TEST(wrong_calls_are_told) {
     CHECK_INT(cd_simulation_save(sim, &x, sizeof x), CD_INVALID);
     CHECK_INT(cd_item_set_real(cd_model_find(m, "crank"), "mass", 1), CD_INVALID);
     CHECK_INT(cd_model_add(m, "Gravity", "more", &item), CD_INVALID);
+    char expected[2048];
     snprintf(expected, sizeof expected,
              "there is no class 'Rigid'; 'cardan help' lists them\n"
              "RigidBody 'crank': field 'mas': RigidBody has no such field; did you mean 'mass'?\n"
