@@ -21,20 +21,17 @@ typedef struct Bushing {
 } Bushing;
 
 #define FIELD(...) CD_FIELD(Bushing, __VA_ARGS__)
-#define FORCE(member, axis)                                                                     \
-    FIELD(member, FUNCTION, "N", "0", "", "further force as a function of the way along " axis, \
-          .arg = "x", .arg_unit = "m", .sensors = true)
-#define TORQUE(member, axis)                                                                      \
-    FIELD(member, FUNCTION, "N*m", "0", "",                                                       \
-          "further torque as a function of the angle about " axis, .arg = "x", .arg_unit = "rad", \
+#define CURVE(member, unit_, of, arg_, arg_unit_)                                              \
+    FIELD(member, FUNCTION, unit_, "0", "", "further " of, .arg = arg_, .arg_unit = arg_unit_, \
           .sensors = true)
-#define FORCE_OF_RATE(member, axis)                                                               \
-    FIELD(member, FUNCTION, "N", "0", "", "further force as a function of the speed along " axis, \
-          .arg = "v", .arg_unit = "m/s", .sensors = true)
-#define TORQUE_OF_RATE(member, axis)                                                               \
-    FIELD(member, FUNCTION, "N*m", "0", "",                                                        \
-          "further torque as a function of the rate about " axis, .arg = "v", .arg_unit = "rad/s", \
-          .sensors = true)
+#define FORCE(member, axis) \
+    CURVE(member, "N", "force as a function of the way along " axis, "x", "m")
+#define TORQUE(member, axis) \
+    CURVE(member, "N*m", "torque as a function of the angle about " axis, "x", "rad")
+#define FORCE_OF_RATE(member, axis) \
+    CURVE(member, "N", "force as a function of the speed along " axis, "v", "m/s")
+#define TORQUE_OF_RATE(member, axis) \
+    CURVE(member, "N*m", "torque as a function of the rate about " axis, "v", "rad/s")
 static const CdField fields[] = {
     CDI_PAIR_ROWS(Bushing),
     FIELD(stiffness, VEC3, "N/m", "[0, 0, 0]", "[0, inf)", "force per way, by axis of a"),

@@ -182,8 +182,8 @@ TEST(a_torsional_actuator_reaches_its_target) {
     static const char *const controls[] = {
         "\"gain\": 25, \"rate_gain\": 10",
         "\"elastic\": \"25*x\", \"viscous\": \"10*v\"",
-        "\"gain\": 20, \"elastic\": {\"class\": \"Table\", \"points\": [[-99, -495], [99, 495]]}, "
-        "\"rate_gain\": 8, \"viscous\": \"2*v\"",
+        ("\"gain\": 20, \"elastic\": {\"class\": \"Table\", \"points\": [[-99, -495], [99, "
+         "495]]}, \"rate_gain\": 8, \"viscous\": \"2*v\""),
     };
     for (int k = 0; k < 3; k++) {
         char items[MAX_TEXT];
