@@ -3,16 +3,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _cardan as _cardan
+from ._cli import cli as cli
 from ._ivp import Solution as Solution
 from ._ivp import solve_dae as solve_dae
 from ._ivp import solve_mechanical as solve_mechanical
 from ._ivp import solve_ode as solve_ode
 from ._items import Item as Item
 from ._items import Part as Part
+from ._items import input as input
+from ._law import call as call
+from ._law import fn as fn
+from ._law import law as law
+from ._law import where as where
 from ._model import Check as Check
 from ._model import Model as Model
 from ._model import Simulation as Simulation
 from ._results import Result as Result
+from ._results import read as read
+from ._show import Page as Page
+from ._show import Svg as Svg
 from ._talk import Error as Error
 
 Real = float | str
@@ -545,6 +554,15 @@ class SystemSensor(Item):
     quantity: str
     def __init__(self, name: str, *others: Item, quantity: str = ...) -> None: ...
 
+class ExpressionSensor(Item):
+    """Number computed from time, parameters and other sensors."""
+    value: Function
+    unit: str
+    delay: bool
+    start: Real
+    def __init__(self, name: str, *others: Item, value: Function = ..., unit: str = ...,
+                 delay: bool = ..., start: Real = ...) -> None: ...
+
 class Cuboid(Part):
     """Box with its centre at the origin."""
     density: Real
@@ -604,13 +622,16 @@ class Run(Part):
     duration: Real
     step: Real
     interval: Real
+    decimation: int | str
     method: str
     channels: Sequence[str]
     scene: bool
+    checkpoint: Real
     threads: int | str
     def __init__(self, duration: Real, *, analysis: str = ..., begin: str = ...,
-                 step: Real = ..., interval: Real = ..., method: str = ...,
-                 channels: Sequence[str] = ..., scene: bool = ..., threads: int | str = ...) -> None: ...
+                 step: Real = ..., interval: Real = ..., decimation: int | str = ...,
+                 method: str = ..., channels: Sequence[str] = ..., scene: bool = ...,
+                 checkpoint: Real = ..., threads: int | str = ...) -> None: ...
 
 class Constant(Part):
     """The same value everywhere."""

@@ -66,6 +66,9 @@ class Symbol:
     def __invert__(self) -> Symbol:
         return Symbol(f"(!{self.text})")
 
+    def __cardan__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
         return f"<Symbol {self.text}>"
 
