@@ -11,7 +11,8 @@ usage: ./do COMMAND
   check           build and pass all tests
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
-  docs            write the pages of items and methods: from the tables, plots from runs
+  docs            write the pages that follow from the tables, and all pages as a site, build/site
+  figures         draw problems, examples and classes
   format          lay out all sources
   lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME [SECONDS]]]
@@ -45,7 +46,8 @@ missing() {
         clang-format) command -v clang-format >/dev/null || printf ' clang-format' ;;
         shellcheck) command -v shellcheck >/dev/null || printf ' shellcheck' ;;
         git) command -v git >/dev/null || printf ' git' ;;
-        jsonschema) python >/dev/null || printf ' python3-jsonschema' ;;
+        python) python >/dev/null || printf ' python3-jsonschema python3-markdown python3-numpy' ;;
+        python-dev) headers || printf ' python3-dev' ;;
         esac
     done
 }
@@ -64,11 +66,17 @@ fuzzer() {
 # a Python that has what the tests import; Debian's packages are seen by its own Python only
 python() {
     for python in python3 /usr/bin/python3; do
-        "$python" -c 'import jsonschema' 2>/dev/null || continue
+        "$python" -c 'import sys, jsonschema, markdown, numpy; assert sys.version_info >= (3, 11)' 2>/dev/null || continue
         command -v "$python"
         return
     done
     return 1
+}
+
+# of that Python, for the extension
+headers() {
+    python=$(python || command -v /usr/bin/python3) && "$python" -c \
+        'import os, sysconfig; open(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' 2>/dev/null
 }
 
 need() {
@@ -108,7 +116,7 @@ build() {
 
 run_tests() {
     python=$(python)
-    configure "$1" -DCARDAN_PYTHON="$python"
+    configure "$1" -DCARDAN_PYTHON="$python" -DPython3_EXECUTABLE="$python" "${2:--DCARDAN_EXTENSION=OFF}"
     build "$1"
     ctest --preset "$1" -j 2
 }
@@ -132,16 +140,20 @@ demo)
     build/release/cli/cardan bench run A03 A04 puma560 --quick
     mkdir -p build/demo
     for code in A03 A04 puma560; do
-        build/release/cli/cardan run "problems/$code/model.json" -o "build/demo/$code.csv" \
+        build/release/cli/cardan run "problems/$code/model.json" -o "build/demo/$code.log" \
             >"build/demo/$code.txt" 2>&1
+        build/release/cli/cardan draw "build/demo/$code.log" -q -o "build/demo/$code.svg"
+        build/release/cli/cardan export "build/demo/$code.log" -q -o "build/demo/$code.html"
     done
     printf '\nmodels      problems/*/model.json, what they are: problems/*/README.md\n'
-    printf 'results     build/demo/*.csv, how they were found: build/demo/*.txt\n'
+    printf 'results     build/demo/*.log, how they were found: build/demo/*.txt\n'
+    printf 'pictures    build/demo/*.svg\n'
+    printf 'in motion   file://%s/build/demo/A04.html, and the others beside it: open them in a browser\n' "$PWD"
     printf 'next        docs/guide/first_mechanism.md\n'
     ;;
 check)
-    need jsonschema c++
-    run_tests release
+    need python python-dev c++
+    run_tests release -DCARDAN_EXTENSION=ON
     ;;
 build)
     case ${1:-} in clang) need clang ;; fuzz) need fuzzer ;; *) need ;; esac
@@ -149,17 +161,26 @@ build)
     build "$1"
     ;;
 test)
-    case ${1:-} in clang) need jsonschema c++ clang ;; *) need jsonschema c++ ;; esac
+    case ${1:-} in clang) need python c++ clang ;; *) need python c++ ;; esac
     run_tests "${1:?which preset?}"
     ;;
 docs)
-    need
-    configure release
-    build release methods cardan_cli
+    need python python-dev
+    configure release -DCARDAN_EXTENSION=ON -DPython3_EXECUTABLE="$(python)"
+    build release methods cardan_cli _cardan
     build/release/tools/methods/methods write docs/methods
     python3 tools/gen_items.py build/release/cli/cardan
     python3 tools/gen_messages.py
     python3 tools/gen_verbs.py build/release/cli/cardan
+    PYTHONPATH=build/release/python/package python3 tools/gen_stubs.py
+    "$(python)" tools/site/build.py build/release/cli/cardan build/site
+    ;;
+figures)
+    need
+    configure release
+    build release cardan_cli
+    python3 tools/figures.py build/release/cli/cardan
+    python3 tools/gen_items.py build/release/cli/cardan
     ;;
 format)
     need clang-format git
@@ -195,7 +216,7 @@ fuzz)
     done
     ;;
 mutate)
-    need jsonschema c++ git
+    need python c++ git
     "$(python)" tools/mutate.py "$@"
     ;;
 bench)

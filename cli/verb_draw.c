@@ -1,13 +1,16 @@
 // verb_draw.c - cardan draw MODEL or LOG: a picture of a mechanism as SVG
 #include <string.h>
 
+#include "models.h"
 #include "picture.h"
 #include "simulate/check.h"
 #include "view/replay.h"
 
 typedef struct DrawOptions {
-    char *view, *size;
-    CdList at; // of double
+    char *view, *size, *title;
+    CdList at;  // of double
+    CdList set; // of char *
+    double symbols;
     bool names, frames, forces;
 } DrawOptions;
 
@@ -20,6 +23,10 @@ static const CdField fields[] = {
              .list = true, .word = "TIME"),
     CD_FIELD(DrawOptions, size, STRING, "", "\"720x540\"", "",
              "room in pixels; the picture is as large as fits", .word = "WIDTHxHEIGHT"),
+    CD_FIELD(DrawOptions, title, STRING, "", "null", "", "of the picture; the name of the file"),
+    CD_FIELD(DrawOptions, symbols, REAL, "1", "1", "[0.1, 10]",
+             "how many times larger symbols are drawn than usual"),
+    CLI_SET_ROW(DrawOptions),
     CD_FIELD(DrawOptions, names, BOOL, "", "false", "", "write names of bodies and joints"),
     CD_FIELD(DrawOptions, frames, BOOL, "", "false", "", "draw frames of bodies and markers"),
     CD_FIELD(DrawOptions, forces, BOOL, "", "false", "",
@@ -44,15 +51,25 @@ typedef struct Draw {
 
 // ---- what is drawn
 
-// a log tells its model; everything else is a model
-static CdStatus open_input(Draw *d) {
+// a log tells its model; everything else is a model. An exit code
+static int open_input(Draw *d) {
     const char *path = d->cli->args[0], *dot = strrchr(path, '.');
     if (!dot || strcmp(dot, ".log") != 0) {
-        return cdi_model_read_file(d->cli->ctx, path, &d->model);
+        if (d->o->at.n == 0 && !d->o->forces) {
+            return cli_read_model(d->cli, path, &d->o->set, &d->model);
+        }
+        cli_complain(d->cli, "draw: --at and --forces are about a run; give its log in place of a "
+                             "model, or leave them out");
+        return CLI_USAGE;
     }
-    CD_TRY(cdi_log_open(d->cli->ctx, path, &d->log));
+    if (d->o->set.n > 0) {
+        cli_complain(d->cli, "draw: a log has its parameters; leave out --set");
+        return CLI_USAGE;
+    }
+    if (cdi_log_open(d->cli->ctx, path, &d->log) != CD_OK) return CLI_INPUT;
     const char *text = cdi_log_header(d->log)->model;
-    return cdi_model_read_text(d->cli->ctx, text, strlen(text), path, &d->model);
+    const CdStatus status = cdi_model_read_text(d->cli->ctx, text, strlen(text), path, &d->model);
+    return status == CD_OK ? CLI_OK : CLI_INPUT;
 }
 
 // positions that joints agree with, as a run would begin
@@ -94,9 +111,8 @@ static CdStatus draw_log(Draw *d) {
     return CD_OK;
 }
 
-static CdStatus read_all(Draw *d) {
-    CD_TRY(open_input(d));
-    CD_TRY(cdi_view_scene(d->model, &d->scene));
+static CdStatus prepare(Draw *d) {
+    CD_TRY(cdi_view_scene_sized(d->model, d->o->symbols, &d->scene));
     return d->log ? draw_log(d) : draw_start(d);
 }
 
@@ -138,17 +154,15 @@ static int write_picture(const Draw *d) {
 
 static int run(Cli *cli) {
     Draw d = {.cli = cli, .o = cli->options};
-    d.drawing = (CdDrawing){
-        .title = cli->args[0], .view = d.o->view, .names = d.o->names, .frames = d.o->frames};
+    d.drawing = (CdDrawing){.title = d.o->title ? d.o->title : cli->args[0],
+                            .view = d.o->view,
+                            .names = d.o->names,
+                            .frames = d.o->frames};
     const bool size = cli_picture_size(cli, d.o->size, &d.drawing.width, &d.drawing.height);
     if (!cli_picture_output(cli) || !size) return CLI_USAGE;
     cdi_arena_init(&d.arena, cli->ctx, BLOCK);
-    int code = read_all(&d) == CD_OK ? CLI_OK : CLI_INPUT;
-    if (code == CLI_OK && !d.log && (d.o->at.n > 0 || d.o->forces)) {
-        cli_complain(cli, "draw: --at and --forces are about a run; give its log in place of a "
-                          "model, or leave them out");
-        code = CLI_USAGE;
-    }
+    int code = open_input(&d);
+    if (code == CLI_OK && prepare(&d) != CD_OK) code = CLI_INPUT;
     if (code == CLI_OK) code = write_picture(&d);
     cdi_arena_clear(&d.arena);
     cdi_view_scene_free(d.scene);

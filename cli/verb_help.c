@@ -79,6 +79,22 @@ static int help_class(Cli *cli, const CdDesc *desc) {
     return cli_code(status);
 }
 
+static const char *const kinds[] = {[CLI_TEXT] = "text",
+                                    [CLI_FILE] = "file",
+                                    [CLI_WORD] = "word",
+                                    [CLI_CLASS] = "class",
+                                    [CLI_TOPIC] = "topic"};
+
+static void write_arg(CdJsonWriter *w, const CliArg *a) {
+    cdi_json_begin_object(w);
+    cli_key_text(w, "name", a->name);
+    cli_key_text(w, "kind", kinds[a->kind]);
+    cli_key_bool(w, "optional", a->optional);
+    cli_key_bool(w, "many", a->many);
+    cli_key_text(w, "doc", a->doc);
+    cdi_json_end_object(w);
+}
+
 static int help_verb(Cli *cli, const CliVerb *verb) {
     const CdDesc *table;
     if (!cli->json) {
@@ -88,9 +104,7 @@ static int help_verb(Cli *cli, const CliVerb *verb) {
     cli_key_text(&cli->w, "doc", verb->doc);
     cdi_json_key(&cli->w, "arguments");
     cdi_json_begin_array(&cli->w, false);
-    for (const CliArg *a = verb->args; a && a->name; a++) {
-        write_entry(&cli->w, a->name, NULL, a->doc);
-    }
+    for (const CliArg *a = verb->args; a && a->name; a++) write_arg(&cli->w, a);
     cdi_json_end_array(&cli->w);
     cdi_json_key(&cli->w, "tables");
     cdi_json_begin_array(&cli->w, false);

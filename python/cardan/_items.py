@@ -206,5 +206,5 @@ def _make(group: str, table: dict[str, Any]) -> type[Part]:
 tables: list[dict[str, Any]] = _cardan.tables()
 classes: dict[str, type[Part]] = {}
 for _entry in tables:
-    if _entry["group"] != "integrator":
+    if _entry["group"] not in ("integrator", "linsol"):
         classes[_entry["table"]["class"]] = _make(_entry["group"], _entry["table"])

@@ -1,8 +1,7 @@
 // describe.c - what the tables of the library say, for the classes and docstrings of Python
 #include "classes.h"
-#include "desc/function.h"
 #include "ext.h"
-#include "integrators/integrator.h"
+#include "items/item.h"
 
 // a class with the group that it belongs to
 static void write_class(CdJsonWriter *w, const char *group, const CdDesc *desc) {
@@ -19,10 +18,6 @@ static void write_all(CdJsonWriter *w) {
     const CdDesc *desc;
     cdi_json_begin_array(w, false);
     for (int i = 0; (desc = cli_class_at(i, &group)); i++) write_class(w, group, desc);
-    for (const CdDesc *const *d = cdi_function_classes; *d; d++) write_class(w, "function", *d);
-    for (const CdIntegratorClass *const *c = cd_integrator_classes; *c; c++) {
-        write_class(w, "integrator", &(*c)->desc);
-    }
     cdi_json_end_array(w);
 }
 

@@ -80,6 +80,17 @@ static void bushing_force(const Bushing *p, const BushingCurves *c, const double
     }
 }
 
+// x, theta, forces along them
+// adc: jac = jacobian(out; a, b, va, vb)
+static void bushing_outputs(const Bushing *p, const BushingCurves *c, const CdFrame *a,
+                            const CdFrame *b, const double va[6], const double vb[6],
+                            double out[12]) {
+    double rate[6];
+    bushing_place(a, b, &out[0]);
+    bushing_rate(a, b, &out[0], va, vb, rate);
+    bushing_force(p, c, &out[0], rate, &out[6]);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 static void bushing(const Bushing *p, const BushingCurves *c, const CdFrame *a, const CdFrame *b,
                     const double va[6], const double vb[6], double w[12]) {
@@ -117,10 +128,12 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const BushingCurves c = curves(data);
-    double rate[6];
-    bushing_place(in->a, in->b, out);
-    bushing_rate(in->a, in->b, out, in->v, in->v + 6, rate);
-    bushing_force(data, &c, out, rate, out + 6);
+    bushing_outputs(data, &c, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const BushingCurves c = curves(data);
+    bushing_outputs_jac(data, &c, in->a, in->b, in->v, in->v + 6, out, J);
 }
 
 static double energy(const void *data, const CdForceInput *in) {
@@ -149,6 +162,7 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_names = out_names,
                                .out_units = out_units,
                                .outputs = outputs,
+                               .outputs_jac = outputs_jac,
                                .energy = energy};
 
 static const CdSymbolPart look[] = {

@@ -23,14 +23,26 @@ static const CdField fields[] = {
 };
 
 // kernel
+// angle, its rate, torque
+// adc: jac = jacobian(out; a, b, va, vb)
+// adc: feed = jacobian(out; c->feed)
+static void drive_outputs(const CdControl *c, double turn, const CdFrame *a, const CdFrame *b,
+                          const double va[6], const double vb[6], double out[3]) {
+    double g[3];
+    turn_axis(a, b, g);
+    out[0] = frame_angle(a, b) + turn;
+    out[1] = turn_rate(a, b, g, va, vb);
+    out[2] = control_force(c, out[0], out[1]);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: feed = jacobian(w; c->feed)
 static void drive(const CdControl *c, double turn, const CdFrame *a, const CdFrame *b,
                   const double va[6], const double vb[6], double w[12]) {
-    double g[3];
+    double out[3], g[3];
+    drive_outputs(c, turn, a, b, va, vb, out);
     turn_axis(a, b, g);
-    const double T = control_force(c, frame_angle(a, b) + turn, turn_rate(a, b, g, va, vb));
-    turn_torque(a, b, g, T, w);
+    turn_torque(a, b, g, out[2], w);
 }
 // end kernel
 #include "connector_torsional_actuator.adc.h"
@@ -61,11 +73,21 @@ static void remember(const void *p, const CdForceInput *in, double *memory) {
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const CdControl c = control(data, in->t);
-    double g[3];
-    turn_axis(in->a, in->b, g);
-    out[0] = turn_angle(in->a, in->b, in->memory[0]);
-    out[1] = turn_rate(in->a, in->b, g, in->v, in->v + 6);
-    out[2] = control_force(&c, out[0], out[1]);
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    drive_outputs(&c, turn, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const CdControl c = control(data, in->t);
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    drive_outputs_jac(&c, turn, in->a, in->b, in->v, in->v + 6, out, J);
+}
+
+static void outputs_feed(const void *data, const CdForceInput *in, double *D) {
+    const CdControl c = control(data, in->t);
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    double out[3];
+    drive_outputs_feed(&c, turn, in->a, in->b, in->v, in->v + 6, out, D);
 }
 
 static const char *const out_names[] = {"angle", "rate", "torque"};
@@ -81,7 +103,9 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .nout = 3,
                                .out_names = out_names,
                                .out_units = out_units,
-                               .outputs = outputs};
+                               .outputs = outputs,
+                               .outputs_jac = outputs_jac,
+                               .outputs_of_function = outputs_feed};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.6, 0.9}, {0, 0, -0.95}},

@@ -127,6 +127,10 @@ typedef struct CdForceLaw {
     int nout;
     const char *const *out_names, *const *out_units;
     void (*outputs)(const void *p, const CdForceInput *in, double *out);
+    // and their derivatives to the directions of both frames, then to v: rows of 24. NULL: unknown
+    void (*outputs_jac)(const void *p, const CdForceInput *in, double *out, double *J);
+    // as of_function, of the outputs
+    void (*outputs_of_function)(const void *p, const CdForceInput *in, double *D);
     // stored energy; NULL: none or unknown
     double (*energy)(const void *p, const CdForceInput *in);
 } CdForceLaw;
@@ -145,6 +149,9 @@ typedef struct CdCoordinateLaw {
     const char *const *out_names, *const *out_units;
     void (*outputs)(const void *p, double t, int n, const double *s, const double *sdot,
                     double *out);
+    // and their derivatives to s and s' (nout x 2n); NULL: unknown
+    void (*outputs_jac)(const void *p, double t, int n, const double *s, const double *sdot,
+                        double *out, double *J);
     double (*energy)(const void *p, double t, int n, const double *s);
 } CdCoordinateLaw;
 

@@ -7,6 +7,10 @@
 #include "system/scene.h"
 
 #define DEFAULT_SAMPLES 100
+// a step that has not ended so long after somebody wanted to stop is given up
+#define PATIENCE_NS INT64_C(40000000)
+// larger checkpoints are not made while somebody waits for the end; the last one is there
+#define QUICK_BYTES ((size_t)4 << 20)
 
 typedef struct Run {
     CdSession session;
@@ -21,6 +25,9 @@ typedef struct Run {
     size_t nbytes;
     bool saved;        // there is a checkpoint
     int64_t wall, cpu; // clocks when it began or went on
+    double t;          // of the last step
+    int64_t asked;     // clock when somebody wanted to stop; 0: nobody
+    bool given_up;     // within a step: memory of the method is not that of an accepted state
 } Run;
 
 // ---- rows
@@ -102,8 +109,20 @@ static CdStatus step(void *user) {
 }
 
 static bool cancelled(void *user, double t) {
-    const Run *r = user;
+    Run *r = user;
+    r->t = t;
     return r->observer && r->observer->cancelled && r->observer->cancelled(r->observer->user, t);
+}
+
+// Asked within steps. A step that ends soon may end, for there a run can be resumed bit for bit;
+// one that does not is given up, and a run is resumed from the last checkpoint.
+static bool cancelled_inside(void *user) {
+    Run *r = user;
+    if (!cancelled(r, r->t)) return false;
+    const int64_t now = cdi_clock_ns();
+    if (r->asked == 0) r->asked = now;
+    r->given_up = r->given_up || now - r->asked > PATIENCE_NS;
+    return r->given_up;
 }
 
 // ---- where runs of a chain begin and end
@@ -219,9 +238,15 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
     };
     // an event may have ended the run that is resumed
     if (cd_integrator_finished(r->session.it)) return CD_OK;
+    CdSystemWork *work = r->session.work;
+    r->t = cd_integrator_now(r->session.it)->t;
+    work->cancelled = cancelled_inside;
+    work->cancel_user = r;
     CdStatus status =
         cd_integrator_run(r->session.it, r->summary->t_start + o->duration, &observer);
-    if (status == CD_CANCELLED || (status == CD_OK && r->saved)) {
+    work->cancelled = NULL;
+    const bool quick = !r->given_up && r->nbytes <= QUICK_BYTES;
+    if ((status == CD_CANCELLED && quick) || (status == CD_OK && r->saved)) {
         const CdStatus saved = save(r);
         if (status == CD_OK) status = saved;
     }

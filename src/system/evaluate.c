@@ -143,9 +143,14 @@ static void body_forces(const CdSystemWork *w, const double *v, double *f) {
     }
 }
 
+static bool is_cancelled(const CdSystemWork *w) {
+    return w->cancelled && w->cancelled(w->cancel_user);
+}
+
 static CdStatus force(void *data, const CdPoint *at, double *f) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
+    if (is_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     body_forces(w, at->v, f);
@@ -371,6 +376,7 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     const Task task = {.w = w, .t = at->t, .at = at};
     if (M) memcpy(M, s->mass, size);
     if (!C && !K) return CD_OK;
+    if (is_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_derivative_range, (void *)&task);

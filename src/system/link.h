@@ -51,7 +51,11 @@ void cdi_coordinates_residuals(const CdSystemWork *w, const CdPoint *at, double 
 const double *cdi_coordinates_law(const CdSystemWork *w, const CdSystemCoordinates *c,
                                   const void *p, const CdPoint *at);
 double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q);
-void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
-                             double *out);
+// rows of 24: to coordinate j in column j, to its speed in column 12 + j
+void cdi_coordinates_outputs_jac(const CdSystemWork *w, const CdSystemCoordinates *c,
+                                 const CdPoint *at, double *J);
+// p: struct of the item, or one like it
+void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const void *p,
+                             const CdPoint *at, double *out);
 
 #endif

@@ -52,7 +52,8 @@ static void sense_connector(const CdSystemWork *w, const CdProbe *p, const CdPoi
         cdi_sense_connector(w, p->link, outputs, in);
         return;
     }
-    cdi_coordinates_outputs(w, p->coordinates, at, outputs);
+    const CdSystemCoordinates *c = p->coordinates;
+    cdi_coordinates_outputs(w, c, w->coordinate_data[c - w->system->coordinates], at, outputs);
     in->outputs = outputs;
 }
 

@@ -41,15 +41,17 @@ static bool on_ground(const CdModel *m, int marker) {
 }
 
 static void set_axes(const double up[3], const double axis[3], double R[9]) {
-    double x[3], y[3], z[3], along[9];
+    double x[3], y[3], z[3], across[3] = {0};
     unit3(up, y);
     cross3(y, axis, x);
     if (norm3(x) > ACROSS) {
         unit3(x, z);
         copy3(z, x);
     } else {
-        cdi_mesh_along(y, along);
-        for (int i = 0; i < 3; i++) x[i] = along[3 * i];
+        // along x of the world, where that is across
+        across[fabs(y[0]) < 1 - ACROSS ? 0 : 1] = 1;
+        axpy3(-dot3(across, y), y, across, z);
+        unit3(z, x);
     }
     cross3(x, y, z);
     for (int i = 0; i < 3; i++) {
