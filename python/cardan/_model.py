@@ -223,6 +223,15 @@ class Model:
                 for other in value if isinstance(value, list) else [value]:
                     if other:
                         found.append((name, field, str(other)))
+        told = {(name, other) for name, _, other in found}
+        bodies = {name for category, _, name in self._c.items() if category == "body"}
+        # items that look at other items hold on to no body themselves
+        lookers = {name for name, _, other in found if other not in bodies}
+        try:
+            found += [(name, "", body) for name, body in self._c.links()
+                      if name not in lookers and (name, body) not in told]
+        except Error:  # it is not finished: what is given is shown
+            pass
         return found
 
     def _to_file(self, folder: pathlib.Path, name: str) -> pathlib.Path:

@@ -183,6 +183,27 @@ static PyObject *items(PyObject *self, PyObject *unused) {
     return list;
 }
 
+// (item, body) where a joint or connector holds on to a body without a marker of its own, also to
+// the ground if no body was given
+static PyObject *links(PyObject *self, PyObject *unused) {
+    Model *m = (Model *)self;
+    (void)unused;
+    const CdStatus status = cdi_model_resolve(m->model);
+    if (status != CD_OK) return ext_raise(&m->talk, status);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < 2 * m->model->items.n; i++) {
+        const CdItem *item = m->model->items.v[i / 2];
+        if (item->marker[1] < 0) continue;
+        const CdMarker *marker = &m->model->markers.v[item->marker[i % 2]];
+        if (marker->item) continue;
+        PyObject *one = Py_BuildValue("(ss)", cdi_item_name(item),
+                                      cdi_item_name(m->model->of[CD_BODY].v[marker->body]));
+        if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
 // ---- parameters
 
 static PyObject *parameters(PyObject *self, PyObject *unused) {
@@ -234,6 +255,7 @@ static PyMethodDef model_methods[] = {
     {"get", get, METH_VARARGS, "get(name, field): in SI units"},
     {"define", ext_define, METH_VARARGS, "define(name, function, nargs): for expressions to call"},
     {"items", items, METH_NOARGS, "items(): (category, class, name) of all"},
+    {"links", links, METH_NOARGS, "links(): (item, body) of pairs without markers"},
     {"write", write_model, METH_VARARGS, "write(numbers=False): the model as JSON text"},
     {"check", ext_check, METH_NOARGS, "check(): freedom and findings"},
     {"methods", ext_methods, METH_NOARGS, "methods(): (integrator, form, fits, why)"},

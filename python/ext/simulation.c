@@ -9,6 +9,16 @@ typedef struct Simulation {
     bool busy;
 } Simulation;
 
+// without the interpreter: functions of Python may be called by other threads meanwhile
+#define WORK(s, status, call)   \
+    do {                        \
+        (s)->busy = true;       \
+        Py_BEGIN_ALLOW_THREADS; \
+        (status) = (call);      \
+        Py_END_ALLOW_THREADS;   \
+        (s)->busy = false;      \
+    } while (0)
+
 static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     static char *names[] = {"model", "method", NULL};
     PyObject *owner;
@@ -26,7 +36,12 @@ static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     s->owner = (Model *)owner;
     s->table_type = ext_state(module)->table;
     Py_INCREF(s->table_type);
-    const CdStatus status = cd_simulation_new(s->owner->model, method, &s->sim);
+    CdStatus status = cdi_model_resolve(s->owner->model);
+    if (status == CD_OK) {
+        s->owner->busy++;
+        WORK(s, status, cd_simulation_new(s->owner->model, method, &s->sim));
+        s->owner->busy--;
+    }
     ext_raise_kept(s->owner);
     if (status == CD_OK && !PyErr_Occurred()) return (PyObject *)s;
     ext_raise(&s->owner->talk, status);
@@ -72,8 +87,11 @@ static PyObject *answer(Simulation *s, CdStatus status) {
 
 static PyObject *start(PyObject *self, PyObject *unused) {
     Simulation *s = (Simulation *)self;
+    CdStatus status;
     (void)unused;
-    return usable(s) ? answer(s, cd_simulation_start(s->sim)) : NULL;
+    if (!usable(s)) return NULL;
+    WORK(s, status, cd_simulation_start(s->sim));
+    return answer(s, status);
 }
 
 // one step, or as many as it takes to get to a time
@@ -93,11 +111,7 @@ static PyObject *step(PyObject *self, PyObject *args) {
     int all = 0;
     if (!PyArg_ParseTuple(args, "d|p", &limit, &all) || !usable(s)) return NULL;
     CdStatus status;
-    s->busy = true;
-    Py_BEGIN_ALLOW_THREADS;
-    status = steps(s, limit, all);
-    Py_END_ALLOW_THREADS;
-    s->busy = false;
+    WORK(s, status, steps(s, limit, all));
     return answer(s, status);
 }
 
@@ -133,11 +147,7 @@ static PyObject *record(PyObject *self, PyObject *args) {
     if (r.table) {
         const CdRowSink sink = {&r, add_row, is_cancelled};
         CdStatus status;
-        s->busy = true;
-        Py_BEGIN_ALLOW_THREADS;
-        status = cdi_simulation_rows(s->sim, t_end, interval, &sink);
-        Py_END_ALLOW_THREADS;
-        s->busy = false;
+        WORK(s, status, cdi_simulation_rows(s->sim, t_end, interval, &sink));
         done = answer(s, status);
     }
     if (done) result = Py_BuildValue("(OO)", (PyObject *)r.table, names);
@@ -160,7 +170,9 @@ static PyObject *get(PyObject *self, PyObject *name) {
     double value = 0;
     const char *channel = PyUnicode_AsUTF8AndSize(name, NULL);
     if (!channel || !usable(s)) return NULL;
-    PyObject *none = answer(s, cd_simulation_get(s->sim, channel, &value));
+    CdStatus status;
+    WORK(s, status, cd_simulation_get(s->sim, channel, &value));
+    PyObject *none = answer(s, status);
     Py_XDECREF(none);
     return none ? PyFloat_FromDouble(value) : NULL;
 }
@@ -170,7 +182,9 @@ static PyObject *set(PyObject *self, PyObject *args) {
     const char *name;
     double value;
     if (!PyArg_ParseTuple(args, "sd", &name, &value) || !usable(s)) return NULL;
-    return answer(s, cd_simulation_set(s->sim, name, value));
+    CdStatus status;
+    WORK(s, status, cd_simulation_set(s->sim, name, value));
+    return answer(s, status);
 }
 
 static PyObject *parameters(PyObject *self, PyObject *unused) {
@@ -214,7 +228,9 @@ static PyObject *load(PyObject *self, PyObject *bytes) {
     char *from;
     Py_ssize_t n;
     if (PyBytes_AsStringAndSize(bytes, &from, &n) != 0 || !usable(s)) return NULL;
-    return answer(s, cd_simulation_load(s->sim, from, (size_t)n));
+    CdStatus status;
+    WORK(s, status, cd_simulation_load(s->sim, from, (size_t)n));
+    return answer(s, status);
 }
 
 static PyMethodDef methods[] = {
