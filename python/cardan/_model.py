@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import html
-import inspect
 import json
 import os
 import pathlib
@@ -13,7 +12,7 @@ from typing import Any, Callable, Iterator
 from . import _cardan
 from ._graph import graph
 from ._items import Input, Item, Part, classes
-from ._law import Call, Symbol
+from ._law import Call, Symbol, arguments
 from ._results import Result, without_functions
 from ._show import Svg, made
 from ._talk import Error
@@ -81,9 +80,9 @@ class Model:
         """values in SI units by name; fields that use one follow when it is set"""
         return Parameters(self)
 
-    def _settings(self, values: Any) -> dict[str, Any]:
-        return {str(self._inputs.get(k, k)): v.text if isinstance(v, Symbol) else v
-                for k, v in dict(values or {}).items()}
+    def _settings(self, values: dict[str, Any] | None) -> dict[str, Any]:
+        return {self._inputs.get(k, k): v.text if isinstance(v, Symbol) else v
+                for k, v in (values or {}).items()}
 
     # ---- functions
 
@@ -91,7 +90,7 @@ class Model:
         """a function that expressions of this model call by its name, "push(t, tip.x)"; it is run by
         the interpreter, with derivatives by differences"""
         if nargs is None:
-            nargs = len(inspect.signature(function).parameters)
+            nargs = len(arguments(function, {}))
         self._c.define(name, function, nargs)
         self._functions.append(name)
 
@@ -107,6 +106,9 @@ class Model:
                 raise _error(item, f"field '{field}': '{value.name}' is not part of this model; "
                                    "add it first", field)
             return value._name
+        if isinstance(value, (list, tuple)):
+            return [v if type(v) in _PLAIN or isinstance(v, (list, tuple))
+                    else self._value(item, field, v) for v in value]
         if isinstance(value, Input):
             return self._input(item, field, value)
         if _is_function(value):
@@ -371,9 +373,10 @@ class Simulation:
         self._names = frozenset(self._c.parameters())
         self.restart()
 
-    def restart(self) -> None:
-        """to the start values, with the parameters of now; nothing is assembled again"""
-        self._c.start()
+    def restart(self, parameters: dict[str, float] | None = None, **more: float) -> None:
+        """to the start values, with the parameters of now or with others: ``sim.restart(L=0.6)``.
+        Nothing is assembled again."""
+        self._c.start(self._model._settings({**(parameters or {}), **more}))
 
     @property
     def t(self) -> float:

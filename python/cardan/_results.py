@@ -195,7 +195,7 @@ def without_functions(model: str, names: list[str]) -> str:
             return {k: walk(v) for k, v in value.items()}
         if isinstance(value, list):
             return [walk(v) for v in value]
-        return 0 if isinstance(value, str) and any(f"{n}(" in value for n in names) else value
+        return "0" if isinstance(value, str) and any(f"{n}(" in value for n in names) else value
 
     return json.dumps(walk(json.loads(model)))
 

@@ -85,13 +85,40 @@ static PyObject *answer(Simulation *s, CdStatus status) {
     Py_RETURN_NONE;
 }
 
-static PyObject *start(PyObject *self, PyObject *unused) {
+// with other parameters; if one is refused, with those that were in force
+static CdStatus start_with(CdSimulation *sim, const CdSetting *settings, int n) {
+    CdStatus status = CD_OK;
+    cdi_simulation_stop(sim);
+    for (int i = 0; status == CD_OK && i < n; i++) {
+        status = cd_simulation_set(sim, settings[i].name, settings[i].value.number);
+    }
+    const CdStatus started = cd_simulation_start(sim);
+    return status != CD_OK ? status : started;
+}
+
+static bool are_numbers(const CdSetting *settings, int n) {
+    for (int i = 0; i < n; i++) {
+        if (settings[i].value.kind == CD_JSON_NUMBER) continue;
+        PyErr_Format(PyExc_TypeError, "parameter '%s' of a simulation must be a number",
+                     settings[i].name);
+        return false;
+    }
+    return true;
+}
+
+static PyObject *start(PyObject *self, PyObject *parameters) {
     Simulation *s = (Simulation *)self;
-    CdStatus status;
-    (void)unused;
-    if (!usable(s)) return NULL;
-    WORK(s, status, cd_simulation_start(s->sim));
-    return answer(s, status);
+    CdSetting *settings;
+    PyObject *result = NULL;
+    int n;
+    if (!usable(s) || !ext_settings(&s->owner->talk, parameters, &settings, &n)) return NULL;
+    if (are_numbers(settings, n)) {
+        CdStatus status;
+        WORK(s, status, start_with(s->sim, settings, n));
+        result = answer(s, status);
+    }
+    cdi_free(s->owner->talk.ctx, settings);
+    return result;
 }
 
 // one step, or as many as it takes to get to a time
@@ -234,7 +261,7 @@ static PyObject *load(PyObject *self, PyObject *bytes) {
 }
 
 static PyMethodDef methods[] = {
-    {"start", start, METH_NOARGS, "start(): to the start values, made consistent"},
+    {"start", start, METH_O, "start(parameters): to the start values, made consistent"},
     {"step", step, METH_VARARGS, "step(limit, all=False): one step, or all to the limit"},
     {"get", get, METH_O, "get(channel)"},
     {"set", set, METH_VARARGS, "set(name, value): a parameter"},

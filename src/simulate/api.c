@@ -59,6 +59,10 @@ CdStatus cd_simulation_start(CdSimulation *s) {
     return CD_OK;
 }
 
+void cdi_simulation_stop(CdSimulation *s) {
+    s->known = s->started = false;
+}
+
 static CdStatus check_started(const CdSimulation *s) {
     if (s->started) return CD_OK;
     return cdi_fail(s->ctx, CD_INVALID,

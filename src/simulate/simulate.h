@@ -94,6 +94,9 @@ typedef struct CdRowSink {
 } CdRowSink;
 CdStatus cdi_simulation_rows(CdSimulation *sim, double t_end, double interval,
                              const CdRowSink *sink);
+// from here on its state counts for nothing, as before the first start: parameters may be set that
+// it does not agree with
+void cdi_simulation_stop(CdSimulation *sim);
 const CdChannel *cdi_simulation_channels(const CdSimulation *sim, int *n);
 
 // ---- what fits a model: every integrator with every form of the constraints
