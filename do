@@ -9,6 +9,7 @@ usage: ./do COMMAND
 
   demo            build and run the tour of what works today
   check           build and pass all tests
+  newcomer        walk the way of somebody new: demo, its page, a mistake, a result
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
   docs            write the pages that follow from the tables, and all pages as a site, build/site
@@ -18,6 +19,7 @@ usage: ./do COMMAND
   fuzz [N [NAME [SECONDS]]]
                   N runs of every fuzz target, or of one, in SECONDS each at most (default 1000000)
   mutate          break the code on purpose and see a test fail, once per listed mutation
+  web             bundle the page that plays runs (web/viewer) anew, after a change to it
   bench SUITE     run a performance suite (see bench/README.md)
 
 Packages that are missing are installed when you are root, and named otherwise.
@@ -73,6 +75,15 @@ python() {
     return 1
 }
 
+# install PACKAGE...
+install() {
+    say "installing: $*"
+    apt-get update -qq >&2
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+can_install() { command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; }
+
 # of that Python, for the extension
 headers() {
     python=$(python || command -v /usr/bin/python3) && "$python" -c \
@@ -82,20 +93,43 @@ headers() {
 need() {
     packages=$(missing "$@" | tr ' ' '\n' | sort -u | tr '\n' ' ')
     [ -n "$(printf %s "$packages" | tr -d ' ')" ] || return 0
+    # shellcheck disable=SC2086 # a list of words
+    if can_install; then
+        install $packages
+        return
+    fi
     if ! command -v apt-get >/dev/null; then
         say "missing (Debian names):$packages"
         say "please install them with your package manager and run this again"
-        exit 1
-    fi
-    if [ "$(id -u)" != 0 ]; then
+    else
         say "missing packages; please run"
         say "    sudo apt-get install -y$packages"
-        exit 1
     fi
-    say "installing:$packages"
-    apt-get update -qq >&2
+    exit 1
+}
+
+missing_web() {
+    command -v node >/dev/null || printf ' nodejs'
+    command -v npm >/dev/null || printf ' npm'
+    command -v chromium >/dev/null || printf ' chromium'
+}
+
+# what bundling the page and its tests need; nothing else does
+web_tools() {
+    packages=$(missing_web)
     # shellcheck disable=SC2086 # a list of words
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >&2
+    [ -z "$packages" ] || ! can_install || install $packages || true
+    packages=$(missing_web)
+    if [ -n "$packages" ]; then
+        say "missing for the page that plays runs:$packages"
+        return 1
+    fi
+    # the lockfile that the packages were taken from
+    installed=web/node_modules/.lock
+    cmp -s web/package-lock.json "$installed" && return 0
+    say "installing: packages of web/package-lock.json"
+    (cd web && npm ci --no-audit --no-fund --loglevel=error >&2) || return 1
+    cp web/package-lock.json "$installed"
 }
 
 # ---- building and testing
@@ -153,7 +187,17 @@ demo)
     ;;
 check)
     need python python-dev c++
+    web_tools || say "the tests of the page are skipped"
     run_tests release -DCARDAN_EXTENSION=ON
+    ;;
+newcomer)
+    need
+    web_tools
+    node tests/web/newcomer.mjs build/release/cli/cardan "$PWD" build/newcomer
+    ;;
+web)
+    web_tools
+    node web/build.mjs
     ;;
 build)
     case ${1:-} in clang) need clang ;; fuzz) need fuzzer ;; *) need ;; esac

@@ -3,6 +3,7 @@
 
 #include "models.h"
 #include "picture.h"
+#include "results/table.h"
 #include "simulate/check.h"
 #include "view/replay.h"
 
@@ -51,25 +52,38 @@ typedef struct Draw {
 
 // ---- what is drawn
 
-// a log tells its model; everything else is a model. An exit code
-static int open_input(Draw *d) {
-    const char *path = d->cli->args[0], *dot = strrchr(path, '.');
-    if (!dot || strcmp(dot, ".log") != 0) {
-        if (d->o->at.n == 0 && !d->o->forces) {
-            return cli_read_model(d->cli, path, &d->o->set, &d->model);
-        }
-        cli_complain(d->cli, "draw: --at and --forces are about a run; give its log in place of a "
-                             "model, or leave them out");
-        return CLI_USAGE;
-    }
-    if (d->o->set.n > 0) {
-        cli_complain(d->cli, "draw: a log has its parameters; leave out --set");
-        return CLI_USAGE;
-    }
+static bool is_log(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return cdi_table_is_log(path) || (dot && strcmp(dot, ".log") == 0);
+}
+
+static int refuse(Draw *d, const char *text) {
+    cli_complain(d->cli, "draw: %s", text);
+    return CLI_USAGE;
+}
+
+// a log tells its model
+static int open_log(Draw *d, const char *path) {
+    if (d->o->set.n > 0) return refuse(d, "a log has its parameters; leave out --set");
     if (cdi_log_open(d->cli->ctx, path, &d->log) != CD_OK) return CLI_INPUT;
     const char *text = cdi_log_header(d->log)->model;
-    const CdStatus status = cdi_model_read_text(d->cli->ctx, text, strlen(text), path, &d->model);
+    if (!text) {
+        cli_complain(d->cli, "%s: the log holds no model; it cannot be drawn", path);
+        return CLI_INPUT;
+    }
+    const CdStatus status = cdi_model_read_kept(d->cli->ctx, text, strlen(text), &d->model);
     return status == CD_OK ? CLI_OK : CLI_INPUT;
+}
+
+// an exit code
+static int open_input(Draw *d) {
+    const char *path = d->cli->args[0];
+    if (is_log(path)) return open_log(d, path);
+    if (d->o->at.n > 0 || d->o->forces) {
+        return refuse(d, "--at and --forces are about a run; give its log in place of a model, or "
+                         "leave them out");
+    }
+    return cli_read_model(d->cli, path, &d->o->set, &d->model);
 }
 
 // positions that joints agree with, as a run would begin
@@ -171,8 +185,7 @@ static int run(Cli *cli) {
     return code;
 }
 
-static const CliArg args[] = {{"FILE",
-                               "a model, or the log of a run (.log); -: a model on standard input",
+static const CliArg args[] = {{"FILE", "a model, or the log of a run; -: a model on standard input",
                                CLI_FILE, .suffix = NULL},
                               {0}};
 

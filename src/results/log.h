@@ -16,6 +16,7 @@
 #ifndef CARDAN_RESULTS_LOG_H
 #define CARDAN_RESULTS_LOG_H
 
+#include "cardan/results.h"
 #include "system/channels.h"
 
 typedef struct CdLogHeader {
@@ -62,12 +63,11 @@ const char *cdi_log_compiler(void); // that this program was built with
 
 // ---- reading
 
-typedef struct CdLog CdLog;
-
 // A file that ends too early is read as far as it is whole, and a warning tells so.
 CdStatus cdi_log_open(CdContext *ctx, const char *path, CdLog **log);
 CdStatus cdi_log_scan(CdContext *ctx, const char *path, CdLog **log); // the same without warning
 void cdi_log_free(CdLog *log);                                        // NULL does nothing
+CdContext *cdi_log_context(const CdLog *log);
 const CdLogHeader *cdi_log_header(const CdLog *log);
 uint64_t cdi_log_rows(const CdLog *log);
 bool cdi_log_complete(const CdLog *log);       // was it closed?

@@ -255,6 +255,10 @@ void cdi_log_free(CdLog *log) {
 
 // ---- what is in it
 
+CdContext *cdi_log_context(const CdLog *log) {
+    return log->ctx;
+}
+
 const CdLogHeader *cdi_log_header(const CdLog *log) {
     return &log->header;
 }

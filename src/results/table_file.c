@@ -50,7 +50,7 @@ static CdStatus open_csv(CdContext *ctx, const char *path, CdTable **table) {
     return status;
 }
 
-static bool is_log(const char *path) {
+bool cdi_table_is_log(const char *path) {
     static const char magic[] = "CdLg";
     char begin[4] = {0};
     FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
@@ -62,5 +62,5 @@ static bool is_log(const char *path) {
 
 CdStatus cdi_table_open(CdContext *ctx, const char *path, CdTable **table) {
     *table = NULL;
-    return is_log(path) ? open_log(ctx, path, table) : open_csv(ctx, path, table);
+    return cdi_table_is_log(path) ? open_log(ctx, path, table) : open_csv(ctx, path, table);
 }

@@ -57,7 +57,7 @@ static void choose_exponent(CdAxis *a) {
     a->exponent = e >= LARGE || e <= SMALL ? 3 * (int)floor(e / 3.0) : 0;
 }
 
-void cdi_axis_make(double low, double high, int most, int round_ends, CdAxis *a) {
+void cdi_axis_make(double low, double high, int most, bool round_ends, CdAxis *a) {
     *a = (CdAxis){.low = low, .high = high};
     if (!(low <= high)) a->low = 0, a->high = 1;
     if (fmax(fabs(a->low), fabs(a->high)) < NOTHING) a->low = a->high = 0;

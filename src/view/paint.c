@@ -1,7 +1,7 @@
 // paint.c - faces in their order become paths
 //
-// Faces of one group that follow each other are told together: per tone one area by its border, then
-// a path of their edges, every edge once and edges that continue each other as one line.
+// Faces of one group that follow each other are told together: per tone one area by its border,
+// then a path of their edges, every edge once and edges that continue each other as one line.
 #include <string.h>
 
 #include "view/draw.h"

@@ -89,6 +89,13 @@ static bool across_line(const CdItem *item) {
     return item->cls->category == CD_CONNECTOR && s && s->span != CD_SPAN_NONE;
 }
 
+// the plate of a slider lies along its axis z
+static bool slides(const CdItem *item) {
+    const CdSymbol *s = item->cls->symbol;
+    const CdJointLaw *law = item->cls->joint;
+    return law && law->relative && !law->axis_in_plane && s && s->span == CD_SPAN_LINE;
+}
+
 // ---- solids
 
 static CdStatus push(Support *s, CdMesh *mesh) {
@@ -153,6 +160,11 @@ static CdStatus add_support(CdScene *scene, const CdItem *item, int k) {
         return add_plate(&s, 0);
     }
     find_up(m, axis, up);
+    if (slides(item)) {
+        double across[3];
+        cross3(axis, up, across);
+        if (norm3(across) > ACROSS * norm3(up)) unit3(across, axis);
+    }
     set_axes(up, axis, s.at.R);
     CD_TRY(add_bracket(&s));
     return add_plate(&s, -BRACKET_HEIGHT * s.unit);

@@ -6,6 +6,7 @@ import html
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -42,9 +43,13 @@ def heading(readme):
     return found.group(1)
 
 
-def draw(cardan, model, place):
+def draw(cardan, model, figure, place):
+    """the figure that ./do figures made, or the model at its start"""
     place.parent.mkdir(parents=True, exist_ok=True)
-    call(cardan, "draw", model, "-o", place)
+    if figure.exists():
+        shutil.copy(figure, place)
+    else:
+        call(cardan, "draw", model, "-o", place)
 
 
 def numbers(cardan, model):
@@ -81,7 +86,7 @@ def examples(cardan, pictures):
         if '"runs"' not in model.read_text():
             continue  # a sub-model for others
         place = pictures / f"{model.stem}.svg"
-        draw(cardan, model, place)
+        draw(cardan, model, ROOT / "docs" / "pictures" / f"{model.stem}.svg", place)
         cards.append(card(model.stem.replace("_", " "), f"../examples/mechanisms/{model.name}",
                           f"gallery/{place.name}", comment(model), numbers(cardan, model)))
     return cards
@@ -94,7 +99,7 @@ def problems(cardan, pictures):
         model = sorted(folder.glob("*.json"), key=lambda p: (p.name == "check.json", p.name))
         model = folder / "model.json" if (folder / "model.json").exists() else model[0]
         place = pictures / f"{folder.name}.svg"
-        draw(cardan, model, place)
+        draw(cardan, model, folder / "figure.svg", place)
         cards.append(card(folder.name, f"../problems/{folder.name}/README.md",
                           f"gallery/{place.name}", heading(folder / "README.md"),
                           scores(cardan, folder.name)))
