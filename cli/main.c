@@ -101,7 +101,7 @@ static int call(Cli *cli, const char *word) {
 static int run_words(Cli *cli, int argc, char **argv) {
     cli->words = argv + 2;
     cli->nwords = argc - 2;
-    cli->json = has_json(argc - 1, argv + 1);
+    cli->json = cli->asked || has_json(argc - 1, argv + 1);
     interrupted = 0;
     cd_context_set_sink(cli->ctx, cli_tell, cli);
     cli_answer_begin(cli);

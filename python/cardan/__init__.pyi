@@ -605,34 +605,6 @@ class Sphere(Part):
     radius: Real
     def __init__(self, radius: Real, *, density: Real = ...) -> None: ...
 
-class Include(Part):
-    """Items of another model file, with a prefix to their names and moved by a pose."""
-    file: str
-    prefix: str
-    position: Vector
-    orientation: Vector
-    parameters: Mapping[str, Real]
-    def __init__(self, file: str, *, prefix: str = ..., position: Vector = ...,
-                 orientation: Vector = ..., parameters: Mapping[str, Real] = ...) -> None: ...
-
-class Run(Part):
-    """One simulation of a model."""
-    analysis: str
-    begin: str
-    duration: Real
-    step: Real
-    interval: Real
-    decimation: int | str
-    method: str
-    channels: Sequence[str]
-    scene: bool
-    checkpoint: Real
-    threads: int | str
-    def __init__(self, duration: Real, *, analysis: str = ..., begin: str = ...,
-                 step: Real = ..., interval: Real = ..., decimation: int | str = ...,
-                 method: str = ..., channels: Sequence[str] = ..., scene: bool = ...,
-                 checkpoint: Real = ..., threads: int | str = ...) -> None: ...
-
 class Constant(Part):
     """The same value everywhere."""
     value: Real
@@ -663,3 +635,31 @@ class Expression(Part):
     """A formula in the variable, t unless the field says otherwise."""
     text: str
     def __init__(self, text: str) -> None: ...
+
+class Include(Part):
+    """Items of another model file, with a prefix to their names and moved by a pose."""
+    file: str
+    prefix: str
+    position: Vector
+    orientation: Vector
+    parameters: Mapping[str, Real]
+    def __init__(self, file: str, *, prefix: str = ..., position: Vector = ...,
+                 orientation: Vector = ..., parameters: Mapping[str, Real] = ...) -> None: ...
+
+class Run(Part):
+    """One simulation of a model."""
+    analysis: str
+    begin: str
+    duration: Real
+    step: Real
+    interval: Real
+    decimation: int | str
+    method: str
+    channels: Sequence[str]
+    scene: bool
+    checkpoint: Real
+    threads: int | str
+    def __init__(self, duration: Real, *, analysis: str = ..., begin: str = ...,
+                 step: Real = ..., interval: Real = ..., decimation: int | str = ...,
+                 method: str = ..., channels: Sequence[str] = ..., scene: bool = ...,
+                 checkpoint: Real = ..., threads: int | str = ...) -> None: ...

@@ -49,7 +49,7 @@ def ask(verb: str, *args: Any, **options: Any) -> dict[str, Any]:
         words = [_argument(pathlib.Path(folder), k, a) for k, a in enumerate(args)]
         flags = [w for name, value in options.items() for w in _option(name, value)]
         answer: dict[str, Any] = json.loads(
-            _cardan.ask(["cardan", verb, "--json", *flags, "--", *words]))
+            _cardan.ask(["cardan", verb, *flags, "--", *words]))
     messages = [_whole(m) for m in answer.pop("messages")]
     errors = [m for m in messages if m["level"] == "error"]
     if answer["status"] == "INTERRUPTED":

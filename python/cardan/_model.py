@@ -250,7 +250,7 @@ class Model:
 
     def write(self, path: str | os.PathLike[str], numbers: bool = False) -> None:
         """into a model file"""
-        with open(path, "w", encoding="utf-8") as file:
+        with open(os.fspath(path), "w", encoding="utf-8") as file:
             file.write(self.to_json(numbers) + "\n")
 
     def __repr__(self) -> str:

@@ -135,6 +135,6 @@ static PyObject *verbs(PyObject *module, PyObject *unused) {
 
 PyMethodDef ext_command_methods[] = {
     {"command", command, METH_O, "command(words): the command line; returns its exit code"},
-    {"ask", ask, METH_O, "ask(words): the same with --json among the words; returns the answer"},
+    {"ask", ask, METH_O, "ask(words): the same with --json; returns the answer"},
     {"verbs", verbs, METH_NOARGS, "verbs(): name, doc, arguments and options of each"},
     {0}};

@@ -158,12 +158,22 @@ static PyObject *text_result(Model *m, CdText *text, CdStatus status) {
     return result;
 }
 
+// fields that follow from others, if these are complete; what is missing is told later
+static bool complete(Model *m, const CdItem *item) {
+    const CdSource source = source_of(m);
+    if (m->busy > 0 || cdi_object_data(item->object)) return true;
+    if (cdi_object_check(item->object, &source) == CD_OK) return true;
+    PyObject *said = ext_said(&m->talk);
+    Py_XDECREF(said);
+    return said != NULL;
+}
+
 static PyObject *get(PyObject *self, PyObject *args) {
     Model *m = (Model *)self;
     const char *name, *field;
     if (!PyArg_ParseTuple(args, "ss", &name, &field)) return NULL;
     const CdItem *item = find(m, name);
-    if (!item) return NULL;
+    if (!item || !complete(m, item)) return NULL;
     CdText text;
     cdi_text_init(&text, m->talk.ctx);
     return text_result(m, &text, cdi_object_get(item->object, field, &text));
