@@ -61,14 +61,13 @@ static void destroy(PyObject *self) {
 
 // ---- items
 
-static CdSource source_of(const Model *m) {
-    const CdScope *scope = m->model->scopes.v[0];
+static CdSource source_of(const CdScope *scope) {
     return (CdSource){.file = scope->file, .params = scope->params, .sensors = true};
 }
 
 // all fields that are wrong are told
 static CdStatus set_all(Model *m, CdObject *object, PyObject *fields) {
-    const CdSource source = source_of(m);
+    const CdSource source = source_of(m->model->scopes.v[0]);
     CdStatus status = CD_OK;
     PyObject *key, *value;
     Py_ssize_t at = 0;
@@ -139,7 +138,7 @@ static PyObject *set(PyObject *self, PyObject *args) {
                                             "a simulation of the model exists; set parameters of "
                                             "the simulation, or delete it"));
     }
-    const CdSource source = source_of(m);
+    const CdSource source = source_of(item->scope);
     const CdStatus status = ext_set_field(&m->talk, item->object, field, value, &source);
     if (status != CD_OK) return ext_raise(&m->talk, status);
     m->model->resolved = false;
@@ -160,7 +159,7 @@ static PyObject *text_result(Model *m, CdText *text, CdStatus status) {
 
 // fields that follow from others, if these are complete; what is missing is told later
 static bool complete(Model *m, const CdItem *item) {
-    const CdSource source = source_of(m);
+    const CdSource source = source_of(item->scope);
     if (m->busy > 0 || cdi_object_data(item->object)) return true;
     if (cdi_object_check(item->object, &source) == CD_OK) return true;
     PyObject *said = ext_said(&m->talk);
