@@ -250,11 +250,14 @@ class GenericJoint(Item):
     rx: bool
     ry: bool
     rz: bool
+    start: Sequence[Real]
+    start_rate: Sequence[Real]
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
                  across: Vector = ..., x: bool = ..., y: bool = ..., z: bool = ...,
-                 rx: bool = ..., ry: bool = ..., rz: bool = ...) -> None: ...
+                 rx: bool = ..., ry: bool = ..., rz: bool = ..., start: Sequence[Real] = ...,
+                 start_rate: Sequence[Real] = ...) -> None: ...
 
 class DistanceJoint(Item):
     """Massless rod: two points keep a fixed distance."""
@@ -406,6 +409,12 @@ class Bushing(Item):
     elastic_rx: Function
     elastic_ry: Function
     elastic_rz: Function
+    viscous_x: Function
+    viscous_y: Function
+    viscous_z: Function
+    viscous_rx: Function
+    viscous_ry: Function
+    viscous_rz: Function
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
@@ -413,7 +422,10 @@ class Bushing(Item):
                  angular_stiffness: Vector = ..., angular_damping: Vector = ...,
                  elastic_x: Function = ..., elastic_y: Function = ..., elastic_z: Function = ...,
                  elastic_rx: Function = ..., elastic_ry: Function = ...,
-                 elastic_rz: Function = ...) -> None: ...
+                 elastic_rz: Function = ..., viscous_x: Function = ...,
+                 viscous_y: Function = ..., viscous_z: Function = ...,
+                 viscous_rx: Function = ..., viscous_ry: Function = ...,
+                 viscous_rz: Function = ...) -> None: ...
 
 class LinearActuator(Item):
     """Drive along an axis with position control."""
@@ -428,14 +440,16 @@ class LinearActuator(Item):
     target: Function
     gain: Real
     rate_gain: Real
+    elastic: Function
+    viscous: Function
     force: Function
     limit: Real
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
                  across: Vector = ..., along: str = ..., target: Function = ...,
-                 gain: Real = ..., rate_gain: Real = ..., force: Function = ...,
-                 limit: Real = ...) -> None: ...
+                 gain: Real = ..., rate_gain: Real = ..., elastic: Function = ...,
+                 viscous: Function = ..., force: Function = ..., limit: Real = ...) -> None: ...
 
 class TorsionalActuator(Item):
     """Drive about an axis with position control."""
@@ -449,13 +463,16 @@ class TorsionalActuator(Item):
     target: Function
     gain: Real
     rate_gain: Real
+    elastic: Function
+    viscous: Function
     torque: Function
     limit: Real
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
                  across: Vector = ..., target: Function = ..., gain: Real = ...,
-                 rate_gain: Real = ..., torque: Function = ..., limit: Real = ...) -> None: ...
+                 rate_gain: Real = ..., elastic: Function = ..., viscous: Function = ...,
+                 torque: Function = ..., limit: Real = ...) -> None: ...
 
 class CoordinateSpringDamper(Item):
     """Spring and damper on a coordinate, or between two."""
@@ -538,7 +555,7 @@ class Sensor(Item):
                  axes: str = ...) -> None: ...
 
 class JointSensor(Item):
-    """Relative coordinates or reactions of a joint."""
+    """Relative coordinates, reactions or residuals of a joint."""
     joint: Item | str | None
     quantity: str
     def __init__(self, name: str, *others: Item, joint: Item | str | None = ...,

@@ -88,18 +88,18 @@ static PyObject *ask(PyObject *module, PyObject *list) {
 
 static void write_arg(CdJsonWriter *w, const CliArg *a) {
     cdi_json_begin_object(w);
-    cli_key_text(w, "name", a->name);
-    cli_key_text(w, "doc", a->doc);
-    cli_key_bool(w, "optional", a->optional);
-    cli_key_bool(w, "many", a->many);
+    cdi_json_key_text(w, "name", a->name);
+    cdi_json_key_text(w, "doc", a->doc);
+    cdi_json_key_bool(w, "optional", a->optional);
+    cdi_json_key_bool(w, "many", a->many);
     cdi_json_end_object(w);
 }
 
 static void write_verb(CdJsonWriter *w, const CliVerb *v) {
     cdi_json_begin_object(w);
-    cli_key_text(w, "name", v->name);
-    cli_key_text(w, "doc", v->doc);
-    cli_key_text(w, "output", v->output);
+    cdi_json_key_text(w, "name", v->name);
+    cdi_json_key_text(w, "doc", v->doc);
+    cdi_json_key_text(w, "output", v->output);
     cdi_json_key(w, "args");
     cdi_json_begin_array(w, false);
     for (const CliArg *a = v->args; a && a->name; a++) write_arg(w, a);

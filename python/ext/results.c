@@ -194,11 +194,6 @@ static PyObject *read_table(Talk *talk, PyObject *type, CdTable *from, const CdL
     return result;
 }
 
-static bool is_log(const char *path) {
-    const size_t n = strlen(path);
-    return n >= 4 && strcmp(path + n - 4, ".log") == 0;
-}
-
 static PyObject *read_file(PyObject *module, PyObject *args) {
     Talk talk = {0};
     CdTable *table = NULL;
@@ -209,7 +204,7 @@ static PyObject *read_file(PyObject *module, PyObject *args) {
     if (ext_talk_open(&talk)) {
         CdStatus status;
         Py_BEGIN_ALLOW_THREADS;
-        if (is_log(path)) {
+        if (cdi_log_is(path)) {
             status = cdi_log_open(talk.ctx, path, &log);
             if (status == CD_OK) status = cdi_table_of_log(talk.ctx, log, &table);
         } else {

@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -21,6 +22,13 @@ ODD = [None, True, -1, 0, 2**70, -2**70, 1e400, float("nan"), "", "\0", "é\ud80
 
 
 class Attacks(unittest.TestCase):
+    def setUp(self):
+        # some of the functions write files
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder.name)
+
     def tried(self, call, *args, **kwargs):
         """whatever it does, it does not crash"""
         try:
