@@ -127,8 +127,9 @@ static bool cancelled_inside(void *user) {
 
 // ---- where runs of a chain begin and end
 
+// q, v, y, then what items remember of accepted steps: turns, delayed sensors
 static int state_size(const CdSession *s) {
-    return s->system->nq + s->system->nv + s->start.problem.ny;
+    return s->system->nq + s->system->nv + s->start.problem.ny + s->system->nmemory;
 }
 
 void cdi_run_end_free(CdContext *ctx, CdRunEnd *end) {
@@ -137,12 +138,13 @@ void cdi_run_end_free(CdContext *ctx, CdRunEnd *end) {
 }
 
 static CdStatus start_at_end(CdSession *s, const CdRunEnd *end) {
-    const int nq = s->system->nq, nv = s->system->nv;
+    const int nq = s->system->nq, nv = s->system->nv, nmemory = s->system->nmemory;
     double *state = end->state;
     if (end->n != state_size(s)) {
         return cdi_fail(s->ctx, CD_INVALID, "the last run was one of another model");
     }
-    cdi_channels_restart(s->channels);
+    memcpy(s->work->memory, state + end->n - nmemory, (size_t)nmemory * sizeof *state);
+    cdi_channels_load(s->channels, state + end->n);
     return cd_integrator_start(
         s->it, &(CdPoint){.t = end->t, .q = state, .v = state + nq, .y = state + nq + nv});
 }
@@ -151,12 +153,15 @@ static CdStatus keep_end(Run *r) {
     const CdSession *s = &r->session;
     const CdPoint *at = cd_integrator_now(s->it);
     const size_t nq = (size_t)s->system->nq, nv = (size_t)s->system->nv;
-    const size_t ny = (size_t)s->start.problem.ny;
-    double *state = cdi_alloc_array(s->ctx, nq + nv + ny + 1, sizeof *state);
+    const size_t ny = (size_t)s->start.problem.ny, nmemory = (size_t)s->system->nmemory;
+    const size_t history = cdi_channels_save_size(s->channels) / sizeof(double);
+    double *state = cdi_alloc_array(s->ctx, nq + nv + ny + nmemory + history, sizeof *state);
     if (!state) return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
     memcpy(state, at->q, nq * sizeof *state);
     memcpy(state + nq, at->v, nv * sizeof *state);
     if (ny > 0) memcpy(state + nq + nv, at->y, ny * sizeof *state);
+    memcpy(state + nq + nv + ny, s->work->memory, nmemory * sizeof *state);
+    cdi_channels_save(s->channels, state + nq + nv + ny + nmemory);
     cdi_run_end_free(s->ctx, r->end);
     *r->end = (CdRunEnd){.t = at->t, .n = state_size(s), .state = state};
     return CD_OK;

@@ -77,7 +77,7 @@ CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
 typedef struct CdRunEnd {
     double t;
     int n;         // numbers in state; 0: no run has been
-    double *state; // q, v, y; freed by cdi_run_end_free
+    double *state; // q, v, y, memory of items, then turns of channels; freed by cdi_run_end_free
 } CdRunEnd;
 void cdi_run_end_free(CdContext *ctx, CdRunEnd *end);
 // begins at *end, if the options say so and a run has been, and leaves its own end there. Zeroed at
