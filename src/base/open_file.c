@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,6 +50,12 @@ CdStatus cdi_open_close(CdOpenFile *f) {
     if (f->fd >= 0 && close(f->fd) != 0 && errno != EINTR) status = fail(f, "close");
     dispose(f);
     return status;
+}
+
+// two programs that append to one file leave nothing that can be read; where files cannot be locked
+// nobody looks
+static bool is_taken(int fd) {
+    return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 // ---- writing
@@ -128,7 +135,7 @@ static CdStatus create_ordinary(CdOpenFile *f, const void *bytes, size_t n) {
     CdStatus status = name.status;
     if (status == CD_OK) {
         f->fd = open(name.v, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        if (f->fd < 0) status = fail(f, "create");
+        if (f->fd < 0 || is_taken(f->fd)) status = fail(f, "create");
     }
     if (status == CD_OK) {
         status = cdi_open_append(f, bytes, n);
@@ -169,6 +176,10 @@ static CdStatus open_ordinary(CdOpenFile *f, bool grow) {
     if (fstat(f->fd, &info) != 0) return fail(f, "look at");
     if (!S_ISREG(info.st_mode)) {
         return cdi_fail_at(f->ctx, CD_IO, &place, "is not an ordinary file");
+    }
+    if (grow && is_taken(f->fd)) {
+        return cdi_fail_at(f->ctx, CD_IO, &place,
+                           "another program is writing it; wait until it has ended");
     }
     f->size = (uint64_t)info.st_size;
     f->ordinary = true;
