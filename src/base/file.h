@@ -4,7 +4,8 @@
 
 #include "base/context.h"
 
-bool cdi_file_exists(const char *path); // something of that name
+bool cdi_file_exists(const char *path);           // something of that name
+bool cdi_file_same(const char *a, const char *b); // two names of one ordinary file
 
 // read a regular file or a pipe of at most limit bytes; "-" is standard input. *data is
 // NUL-terminated and owned by the caller (cdi_free). Failures are reported with the path.
