@@ -9,6 +9,7 @@ usage: ./do COMMAND
 
   demo            build and run the tour of what works today
   check           build and pass all tests
+  newcomer        walk the way of somebody new: demo, its page, a mistake, a result
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
   docs            write the pages that follow from the tables, and all pages as a site, build/site
@@ -188,6 +189,11 @@ check)
     need python python-dev c++
     web_tools || say "the tests of the page are skipped"
     run_tests release -DCARDAN_EXTENSION=ON
+    ;;
+newcomer)
+    need
+    web_tools
+    node tests/web/newcomer.mjs build/release/cli/cardan "$PWD" build/newcomer
     ;;
 web)
     web_tools

@@ -132,12 +132,6 @@ void cli_clear_bar(Cli *cli);                       // of progress.h, before any
 void cli_answer_begin(Cli *cli);
 int cli_answer_end(Cli *cli, int code); // prints it; the code to exit with
 
-// members of an answer, or of an object inside it; numbers that JSON does not have become null
-void cli_key_text(CdJsonWriter *w, const char *key, const char *text); // NULL: null
-void cli_key_number(CdJsonWriter *w, const char *key, double x);
-void cli_key_integer(CdJsonWriter *w, const char *key, int64_t x);
-void cli_key_bool(CdJsonWriter *w, const char *key, bool x);
-
 // ---- text made from the tables
 
 void cli_usage(FILE *to); // of all

@@ -93,7 +93,7 @@ static bool has_json(int n, char **words) {
 
 static int call(Cli *cli, const char *word) {
     cli->verb = cli_verb(is(word, "--version", "-V") ? "version" : word);
-    cli_key_text(&cli->w, "verb", cli->verb ? cli->verb->name : NULL);
+    cdi_json_key_text(&cli->w, "verb", cli->verb ? cli->verb->name : NULL);
     if (!cli->verb) return unknown_verb(cli, word);
     const bool ok = cli_read(cli);
     const CliGlobals *g = cli->globals ? cdi_object_data(cli->globals) : NULL;

@@ -54,7 +54,7 @@ typedef struct Draw {
 
 static bool is_log(const char *path) {
     const char *dot = strrchr(path, '.');
-    return cdi_table_is_log(path) || (dot && strcmp(dot, ".log") == 0);
+    return cdi_log_is(path) || (dot && strcmp(dot, ".log") == 0);
 }
 
 static int refuse(Draw *d, const char *text) {
@@ -135,19 +135,19 @@ static CdStatus prepare(Draw *d) {
 static void answer(const Draw *d, const CdDrawn *drawn) {
     CdJsonWriter *w = &d->cli->w;
     const CdMoment *at = &d->moments[d->n - 1];
-    cli_key_integer(w, "width", drawn->width);
-    cli_key_integer(w, "height", drawn->height);
-    cli_key_integer(w, "faces", drawn->nfaces);
-    cli_key_number(w, "pixels_per_metre", drawn->camera.scale);
+    cdi_json_key_integer(w, "width", drawn->width);
+    cdi_json_key_integer(w, "height", drawn->height);
+    cdi_json_key_integer(w, "faces", drawn->nfaces);
+    cdi_json_key_number(w, "pixels_per_metre", drawn->camera.scale);
     cdi_json_key(w, "bodies");
     cdi_json_begin_array(w, false);
     for (int i = 1; i < d->scene->nbodies; i++) {
         double x[3];
         cdi_camera_see(&drawn->camera, at->pose[i].p, x);
         cdi_json_begin_object(w);
-        cli_key_text(w, "name", cdi_item_name(d->model->of[CD_BODY].v[i]));
-        cli_key_number(w, "x", x[0]);
-        cli_key_number(w, "y", drawn->height - x[1]);
+        cdi_json_key_text(w, "name", cdi_item_name(d->model->of[CD_BODY].v[i]));
+        cdi_json_key_number(w, "x", x[0]);
+        cdi_json_key_number(w, "y", drawn->height - x[1]);
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);

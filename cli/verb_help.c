@@ -41,9 +41,9 @@ static void print_list(void) {
 
 static void write_entry(CdJsonWriter *w, const char *name, const char *group, const char *doc) {
     cdi_json_begin_object(w);
-    cli_key_text(w, "name", name);
-    if (group) cli_key_text(w, "group", group);
-    cli_key_text(w, "doc", doc);
+    cdi_json_key_text(w, "name", name);
+    if (group) cdi_json_key_text(w, "group", group);
+    cdi_json_key_text(w, "doc", doc);
     cdi_json_end_object(w);
 }
 
@@ -87,11 +87,11 @@ static const char *const kinds[] = {[CLI_TEXT] = "text",
 
 static void write_arg(CdJsonWriter *w, const CliArg *a) {
     cdi_json_begin_object(w);
-    cli_key_text(w, "name", a->name);
-    cli_key_text(w, "kind", kinds[a->kind]);
-    cli_key_bool(w, "optional", a->optional);
-    cli_key_bool(w, "many", a->many);
-    cli_key_text(w, "doc", a->doc);
+    cdi_json_key_text(w, "name", a->name);
+    cdi_json_key_text(w, "kind", kinds[a->kind]);
+    cdi_json_key_bool(w, "optional", a->optional);
+    cdi_json_key_bool(w, "many", a->many);
+    cdi_json_key_text(w, "doc", a->doc);
     cdi_json_end_object(w);
 }
 
@@ -101,7 +101,7 @@ static int help_verb(Cli *cli, const CliVerb *verb) {
         cli_verb_usage(stdout, verb, cli->ctx);
         return CLI_OK;
     }
-    cli_key_text(&cli->w, "doc", verb->doc);
+    cdi_json_key_text(&cli->w, "doc", verb->doc);
     cdi_json_key(&cli->w, "arguments");
     cdi_json_begin_array(&cli->w, false);
     for (const CliArg *a = verb->args; a && a->name; a++) write_arg(&cli->w, a);
@@ -122,9 +122,9 @@ static int help_codes(Cli *cli) {
     cdi_json_begin_array(&cli->w, false);
     for (const CliCode *c = cli_codes; c->name; c++) {
         cdi_json_begin_object(&cli->w);
-        cli_key_integer(&cli->w, "code", c->code);
-        cli_key_text(&cli->w, "name", c->name);
-        cli_key_text(&cli->w, "doc", c->doc);
+        cdi_json_key_integer(&cli->w, "code", c->code);
+        cdi_json_key_text(&cli->w, "name", c->name);
+        cdi_json_key_text(&cli->w, "doc", c->doc);
         cdi_json_end_object(&cli->w);
     }
     cdi_json_end_array(&cli->w);
@@ -153,7 +153,7 @@ static int write_form(Cli *cli, int form, const char *topic) {
     }
     const CdStatus status = page.status;
     if (cli->json) {
-        cli_key_text(&cli->w, "page", page.v);
+        cdi_json_key_text(&cli->w, "page", page.v);
     } else if (status == CD_OK) {
         fputs(page.v, stdout);
     }

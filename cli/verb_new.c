@@ -42,8 +42,8 @@ static int list(Cli *cli) {
             continue;
         }
         cdi_json_begin_object(&cli->w);
-        cli_key_text(&cli->w, "name", s->name);
-        cli_key_text(&cli->w, "doc", text);
+        cdi_json_key_text(&cli->w, "name", s->name);
+        cdi_json_key_text(&cli->w, "doc", text);
         cdi_json_end_object(&cli->w);
     }
     if (cli->json) cdi_json_end_array(&cli->w);
@@ -62,7 +62,7 @@ static int write(Cli *cli, const CliStarter *s, const char *path) {
         return CLI_OUTPUT;
     }
     const CdStatus status = cdi_file_write(cli->ctx, path, s->text, s->n);
-    if (cli->json) cli_key_text(&cli->w, "output", path);
+    if (cli->json) cdi_json_key_text(&cli->w, "output", path);
     if (status == CD_OK && !to_stdout && !cli->quiet && !cli->json) {
         fprintf(stderr, "%s is written; next: cardan run %s\n", path, path);
     }

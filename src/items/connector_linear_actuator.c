@@ -2,7 +2,8 @@
 //
 //   along the axis:  s = z of p_AB_A, the force along z of marker a, as between parts of a slider
 //   along the line:  s = |p_WB - p_WA|, the force along the line, as of a cylinder with two eyes
-//   F = k_p (target - s) + k_d (target' - s') + force(t), within the limit; F > 0 pushes b away
+//   e = target - s
+//   F = k_p e + k_d e' + elastic(e) + viscous(e') + force(t), within the limit; F > 0 pushes b away
 #include "items/axes.h"
 #include "items/control.h"
 #include "items/item.h"
@@ -14,7 +15,7 @@ typedef struct LinearActuator {
     CdPair pair;
     int along;
     double gain, rate_gain, limit;
-    CdFunction target, force;
+    CdFunction target, elastic, viscous, force;
 } LinearActuator;
 
 #define FIELD(...) CD_FIELD(LinearActuator, __VA_ARGS__)
@@ -25,6 +26,10 @@ static const CdField fields[] = {
     FIELD(target, FUNCTION, "m", "0", "", "position asked for"),
     FIELD(gain, REAL, "N/m", "0", "[0, inf)", "force per error of the position"),
     FIELD(rate_gain, REAL, "N*s/m", "0", "[0, inf)", "force per error of the speed"),
+    FIELD(elastic, FUNCTION, "N", "0", "",
+          "further force as a function of the error of the position", .arg = "x", .arg_unit = "m"),
+    FIELD(viscous, FUNCTION, "N", "0", "", "further force as a function of the rate of that error",
+          .arg = "v", .arg_unit = "m/s"),
     FIELD(force, FUNCTION, "N", "0", "", "force beside that of the control", .sensors = true),
     FIELD(limit, REAL, "N", "0", "[0, inf)", "largest force; 0: none"),
 };
@@ -88,7 +93,12 @@ static void along_line(const CdControl *c, const CdFrame *a, const CdFrame *b, c
 #include "connector_linear_actuator.adc.h"
 
 static CdControl control(const LinearActuator *p, double t) {
-    return control_at(p->gain, p->rate_gain, p->limit, &p->target, &p->force, t);
+    return control_at((CdControl){.gain = p->gain,
+                                  .rate_gain = p->rate_gain,
+                                  .limit = p->limit,
+                                  .elastic = &p->elastic,
+                                  .viscous = &p->viscous},
+                      &p->target, &p->force, t);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {

@@ -1,7 +1,8 @@
 // connector_torsional_actuator.c - drive that turns b against a to an angle that is asked for
 //
 //   phi: angle about z of marker a from x_A to x_B, over any number of turns (turn.h)
-//   T = k_p (target - phi) + k_d (target' - phi') + torque(t), within the limit; on b, -T on a
+//   e = target - phi
+//   T = k_p e + k_d e' + elastic(e) + viscous(e') + torque(t), within the limit; on b, -T on a
 #include "items/control.h"
 #include "items/item.h"
 #include "items/turn.h"
@@ -9,7 +10,7 @@
 typedef struct TorsionalActuator {
     CdPair pair;
     double gain, rate_gain, limit;
-    CdFunction target, torque;
+    CdFunction target, elastic, viscous, torque;
 } TorsionalActuator;
 
 #define FIELD(...) CD_FIELD(TorsionalActuator, __VA_ARGS__)
@@ -18,6 +19,11 @@ static const CdField fields[] = {
     FIELD(target, FUNCTION, "rad", "0", "", "angle asked for"),
     FIELD(gain, REAL, "N*m/rad", "0", "[0, inf)", "torque per error of the angle"),
     FIELD(rate_gain, REAL, "N*m*s/rad", "0", "[0, inf)", "torque per error of its rate"),
+    FIELD(elastic, FUNCTION, "N*m", "0", "",
+          "further torque as a function of the error of the angle", .arg = "x", .arg_unit = "rad"),
+    FIELD(viscous, FUNCTION, "N*m", "0", "",
+          "further torque as a function of the rate of that error", .arg = "v",
+          .arg_unit = "rad/s"),
     FIELD(torque, FUNCTION, "N*m", "0", "", "torque beside that of the control", .sensors = true),
     FIELD(limit, REAL, "N*m", "0", "[0, inf)", "largest torque; 0: none"),
 };
@@ -48,7 +54,12 @@ static void drive(const CdControl *c, double turn, const CdFrame *a, const CdFra
 #include "connector_torsional_actuator.adc.h"
 
 static CdControl control(const TorsionalActuator *p, double t) {
-    return control_at(p->gain, p->rate_gain, p->limit, &p->target, &p->torque, t);
+    return control_at((CdControl){.gain = p->gain,
+                                  .rate_gain = p->rate_gain,
+                                  .limit = p->limit,
+                                  .elastic = &p->elastic,
+                                  .viscous = &p->viscous},
+                      &p->target, &p->torque, t);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {

@@ -31,8 +31,7 @@ const char *cdi_log_compiler(void) {
 
 static void key_text(CdJsonWriter *w, const char *key, const char *text) {
     if (!text) return;
-    cdi_json_key(w, key);
-    cdi_json_string(w, text);
+    cdi_json_key_text(w, key, text);
 }
 
 static void write_model(CdJsonWriter *w, const CdLogHeader *h) {
@@ -62,8 +61,7 @@ static void write_channels(CdJsonWriter *w, const CdLogHeader *h) {
         key_text(w, "name", h->channels[i].name);
         key_text(w, "unit", h->channels[i].unit);
         if (h->channels[i].not_unique) {
-            cdi_json_key(w, "not_unique");
-            cdi_json_bool(w, true);
+            cdi_json_key_bool(w, "not_unique", true);
         }
         cdi_json_end_object(w);
     }
@@ -78,8 +76,7 @@ CdStatus cdi_log_head_write(CdContext *ctx, const CdLogHeader *h, CdText *out) {
     cdi_json_writer_init(&w, out, 1);
     cdi_json_begin_object(&w);
     key_text(&w, "format", FORMAT);
-    cdi_json_key(&w, "version");
-    cdi_json_integer(&w, FORMAT_VERSION);
+    cdi_json_key_integer(&w, "version", FORMAT_VERSION);
     write_model(&w, h);
     key_text(&w, "method", h->method);
     cdi_json_key(&w, "run");
@@ -87,10 +84,8 @@ CdStatus cdi_log_head_write(CdContext *ctx, const CdLogHeader *h, CdText *out) {
     write_build(&w);
     key_text(&w, "date", date);
     key_text(&w, "units", "SI, angles in rad, time in s");
-    cdi_json_key(&w, "scene");
-    cdi_json_integer(&w, h->nscene);
-    cdi_json_key(&w, "resumable");
-    cdi_json_bool(&w, h->resumable);
+    cdi_json_key_integer(&w, "scene", h->nscene);
+    cdi_json_key_bool(&w, "resumable", h->resumable);
     write_channels(&w, h);
     cdi_json_end_object(&w);
     return out->status;

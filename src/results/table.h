@@ -28,7 +28,6 @@ void cdi_table_free(CdTable *table); // NULL does nothing
 
 // a log or a CSV file, told apart by its first bytes; "-": CSV from standard input
 CdStatus cdi_table_open(CdContext *ctx, const char *path, CdTable **table);
-bool cdi_table_is_log(const char *path); // false for what cannot be read, too
 // of a log, which must live as long
 CdStatus cdi_table_of_log(CdContext *ctx, CdLog *log, CdTable **table);
 CdStatus cdi_table_of_csv(CdContext *ctx, const char *file, const char *text, size_t n,

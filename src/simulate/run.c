@@ -127,24 +127,29 @@ static bool cancelled_inside(void *user) {
 
 // ---- where runs of a chain begin and end
 
-// q, v, y, then what items remember of accepted steps: turns, delayed sensors
+// q, v, y, history
 static int state_size(const CdSession *s) {
     return s->system->nq + s->system->nv + s->start.problem.ny + s->system->nmemory;
 }
 
 void cdi_run_end_free(CdContext *ctx, CdRunEnd *end) {
     cdi_free(ctx, end->state);
+    cdi_free(ctx, end->channels);
     *end = (CdRunEnd){0};
 }
 
+static void copy_numbers(double *to, const double *from, int n) {
+    if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
 static CdStatus start_at_end(CdSession *s, const CdRunEnd *end) {
-    const int nq = s->system->nq, nv = s->system->nv, nmemory = s->system->nmemory;
+    const int nq = s->system->nq, nv = s->system->nv, ny = s->start.problem.ny;
     double *state = end->state;
-    if (end->n != state_size(s)) {
+    if (end->n != state_size(s) || end->nchannels != cdi_channels_save_size(s->channels)) {
         return cdi_fail(s->ctx, CD_INVALID, "the last run was one of another model");
     }
-    memcpy(s->work->memory, state + end->n - nmemory, (size_t)nmemory * sizeof *state);
-    cdi_channels_load(s->channels, state + end->n);
+    cdi_channels_load(s->channels, end->channels);
+    copy_numbers(s->work->memory, state + nq + nv + ny, s->system->nmemory);
     return cd_integrator_start(
         s->it, &(CdPoint){.t = end->t, .q = state, .v = state + nq, .y = state + nq + nv});
 }
@@ -152,18 +157,23 @@ static CdStatus start_at_end(CdSession *s, const CdRunEnd *end) {
 static CdStatus keep_end(Run *r) {
     const CdSession *s = &r->session;
     const CdPoint *at = cd_integrator_now(s->it);
-    const size_t nq = (size_t)s->system->nq, nv = (size_t)s->system->nv;
-    const size_t ny = (size_t)s->start.problem.ny, nmemory = (size_t)s->system->nmemory;
-    const size_t history = cdi_channels_save_size(s->channels) / sizeof(double);
-    double *state = cdi_alloc_array(s->ctx, nq + nv + ny + nmemory + history, sizeof *state);
-    if (!state) return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
-    memcpy(state, at->q, nq * sizeof *state);
-    memcpy(state + nq, at->v, nv * sizeof *state);
-    if (ny > 0) memcpy(state + nq + nv, at->y, ny * sizeof *state);
-    memcpy(state + nq + nv + ny, s->work->memory, nmemory * sizeof *state);
-    cdi_channels_save(s->channels, state + nq + nv + ny + nmemory);
+    const int nq = s->system->nq, nv = s->system->nv, ny = s->start.problem.ny;
+    CdRunEnd end = {.t = at->t,
+                    .n = state_size(s),
+                    .state = cdi_alloc_array(s->ctx, (size_t)state_size(s) + 1, sizeof(double)),
+                    .nchannels = cdi_channels_save_size(s->channels)};
+    end.channels = cdi_alloc(s->ctx, end.nchannels);
+    if (!end.state || !end.channels) {
+        cdi_run_end_free(s->ctx, &end);
+        return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
+    }
+    copy_numbers(end.state, at->q, nq);
+    copy_numbers(end.state + nq, at->v, nv);
+    copy_numbers(end.state + nq + nv, at->y, ny);
+    copy_numbers(end.state + nq + nv + ny, s->work->memory, s->system->nmemory);
+    cdi_channels_save(s->channels, end.channels);
     cdi_run_end_free(s->ctx, r->end);
-    *r->end = (CdRunEnd){.t = at->t, .n = state_size(s), .state = state};
+    *r->end = end;
     return CD_OK;
 }
 

@@ -76,8 +76,10 @@ CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
 // the last accepted state of a run, for another one of the same model to go on from
 typedef struct CdRunEnd {
     double t;
-    int n;         // numbers in state; 0: no run has been
-    double *state; // q, v, y, memory of items, then turns of channels; freed by cdi_run_end_free
+    int n;          // numbers in state; 0: no run has been
+    double *state;  // q, v, y, history of forces and signals; freed by cdi_run_end_free
+    void *channels; // their history: turns of angles
+    size_t nchannels;
 } CdRunEnd;
 void cdi_run_end_free(CdContext *ctx, CdRunEnd *end);
 // begins at *end, if the options say so and a run has been, and leaves its own end there. Zeroed at

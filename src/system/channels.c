@@ -216,17 +216,12 @@ void cdi_channels_free(CdChannels *c) {
     cdi_free(ctx, c);
 }
 
-static bool is_marked(const Probe *p, const bool *rows) {
-    const CdSensorLaw *law = p->item->cls->sensor;
-    if (is_body(p) || !law->reactions || !law->reactions(p->item->data)) return false;
-    return cdi_link_marked(p->sensor.link, rows);
-}
-
 void cdi_channels_mark(CdChannels *c, const bool *rows) {
     CdChannelWork *w = c->work;
     for (int i = 0; i < w->nprobes; i++) {
         const Probe *p = &w->probes[i];
-        for (int k = p->first; k < p->first + p->n; k++) w->all[k].not_unique = is_marked(p, rows);
+        const bool mark = !is_body(p) && cdi_probe_marked(&p->sensor, rows);
+        for (int k = p->first; k < p->first + p->n; k++) w->all[k].not_unique = mark;
     }
     for (int k = 0; k < c->n; k++) w->channel[k].not_unique = w->all[w->pick[k]].not_unique;
 }

@@ -151,20 +151,16 @@ void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, d
     }
 }
 
-void cdi_coordinates_residuals(const CdSystemWork *w, const CdPoint *at, double residual[3]) {
-    for (int k = 0; k < w->system->ncoordinates; k++) {
-        const CdSystemCoordinates *c = &w->system->coordinates[k];
-        double level[3];
-        if (c->row < 0) continue;
-        const Numbers x = gather(w, c, at->q, at->v);
-        law_of(c)->constraint(c->item->data, at->t, c->n, x.s, &level[0], x.f, &level[1],
-                              &level[2]);
-        for (int i = 0; i < c->n; i++) {
-            level[1] += x.f[i] * x.sdot[i];
-            level[2] += x.f[i] * at->vdot[c->v[i]];
-        }
-        for (int i = 0; i < 3; i++) residual[i] = fmax(residual[i], fabs(level[i]));
+void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *c,
+                               const CdPoint *at, double residual[3]) {
+    const Numbers x = gather(w, c, at->q, at->v);
+    double level[3];
+    law_of(c)->constraint(c->item->data, at->t, c->n, x.s, &level[0], x.f, &level[1], &level[2]);
+    for (int i = 0; i < c->n; i++) {
+        level[1] += x.f[i] * x.sdot[i];
+        level[2] += x.f[i] * at->vdot[c->v[i]];
     }
+    for (int i = 0; i < 3; i++) residual[i] = fmax(residual[i], fabs(level[i]));
 }
 
 // ---- for channels

@@ -60,7 +60,8 @@ static void joint_axes(const CdScene *scene, double along[3]) {
         const CdItem *item = m->of[CD_JOINT].v[i];
         CdFrame own, x;
         double z[3];
-        if (!item->cls->joint || item->cls->joint->nrel != 1) continue;
+        const CdJointLaw *law = item->cls->joint;
+        if (!law || law->nrel != 1 || !law->relative) continue;
         cdi_view_marker(m, item->marker[0], &own);
         frame_compose(&scene->start[m->markers.v[item->marker[0]].body], &own, &x);
         frame_axis(&x, 2, z);

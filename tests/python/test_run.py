@@ -111,7 +111,10 @@ class Runs(unittest.TestCase):
         self.assertEqual(told, ["the model is in use by another thread"])
 
     def test_interrupts_end_runs_with_their_results(self):
-        code = ("import _thread, threading, sys; sys.path[:0] = %r; from test_model import pendulum\n"
+        # a shell may have told its background jobs to ignore the signal
+        code = ("import _thread, signal, threading, sys; sys.path[:0] = %r\n"
+                "from test_model import pendulum\n"
+                "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
                 "m, _ = pendulum()\n"
                 "threading.Timer(0.5, _thread.interrupt_main).start()\n"
                 "try:\n    m.simulate(1e6, step=1e-3, interval=1)\n"

@@ -205,10 +205,11 @@ TEST(a_changed_byte_is_noticed) {
 }
 
 TEST(other_files_are_refused) {
+    static const char csv[] = "t,x\n0,1\n1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,9\n";
     TestLog t;
     CdLog *log;
     test_log_open(&t);
-    CHECK_OK(cdi_file_write(t.ctx, path, "t,x\n0,1\n1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,9\n", 42));
+    put_file(csv, strlen(csv));
     CHECK_INT(cdi_log_open(t.ctx, path, &log), CD_INVALID);
     CHECK_INT(cdi_log_open(t.ctx, ".", &log), CD_IO);
     CHECK_INT(cdi_log_open(t.ctx, "no/such.log", &log), CD_IO);

@@ -210,13 +210,15 @@ TEST(coordinates_and_rates_of_every_joint_can_be_read) {
         if (!law || law->nrel == 0 || !law->coordinates) continue;
         for (int k = 0; k < law->nrel; k++, n++) {
             char text[1024];
+            const bool length = has(*cls, "length");
             snprintf(text, sizeof text,
                      "{\"class\": \"%s\", \"name\": \"j\", \"marker_a\": \"b\", \"marker_b\": "
-                     "\"c\"},{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"},"
+                     "\"c\"%s},{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"},"
                      "{\"class\": \"JointSensor\", \"name\": \"r\", \"joint\": \"j\", "
                      "\"quantity\": \"rates\"},{\"class\": \"Torque\", \"name\": \"f\", "
                      "\"marker\": \"a\", \"x\": \"3*s.%s\", \"z\": \"s.%s*r.%s_rate\"}",
-                     (*cls)->desc.name, law->rel_names[k], law->rel_names[k], law->rel_names[k]);
+                     (*cls)->desc.name, length ? ", \"length\": 1" : "", law->rel_names[k],
+                     law->rel_names[k], law->rel_names[k]);
             check_derivatives(text, (*cls)->desc.name);
         }
     }

@@ -22,7 +22,7 @@ its reference solution; the error is that of [the collection](../problems/README
 
 def call(cardan, *words):
     done = subprocess.run([str(cardan), *map(str, words)], capture_output=True, text=True,
-                          timeout=TIME_LIMIT, check=False)
+                          timeout=TIME_LIMIT, check=False, cwd=ROOT)
     if done.returncode != 0:
         sys.exit(f"cardan {' '.join(map(str, words))} ends with {done.returncode}:\n{done.stderr}")
     return done.stdout
