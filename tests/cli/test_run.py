@@ -154,24 +154,6 @@ check(files == [str(WORK / "odd-_._a_b_c.csv"), str(WORK / "odd-_..csv")], "name
 stops = write("stops.json", dict(PENDULUM, runs=[dict(MOTION, method="dopri5(max_steps=2)", step=0), MOTION]))
 code, answer = ask("run", stops)
 check(code == FAILED and len(answer["runs"]) == 1 and answer["runs"][0]["reason"] == "LIMIT", "a chain that fails", answer)
-# ---- what items remember goes on from run to run: turns of a spring that is wound up, delayed sensors, angles
-def wound(name, durations):
-    runs = [{"duration": d, "step": 0.01} for d in durations]
-    return write(name, {"cardan": 1, "runs": runs, "items": [
-        {"class": "RigidBody", "name": "disc", "mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "angular_velocity": [0, 0, 30]},
-        {"class": "RevoluteJoint", "name": "hinge", "body_b": "disc"},
-        {"class": "TorsionalSpringDamper", "name": "spring", "body_b": "disc", "stiffness": 0.5},
-        {"class": "JointSensor", "name": "turn", "joint": "hinge"},
-        {"class": "ExpressionSensor", "name": "steps", "value": "steps + 1", "delay": True, "start": 0}]})
-
-
-check(run("run", wound("wound.json", [2]), "-o", WORK / "wound.csv")[0] == OK, "a spring is wound up")
-check(run("run", wound("halves.json", [1, 1]), "-o", WORK / "halves.csv")[0] == OK, "in two halves")
-ends = last(WORK / "wound.csv"), last(WORK / "halves-2.csv")
-check(ends[0][1] > 40 and all(abs(a - b) < 1e-6 for a, b in zip(*ends)), "a chain forgets no turns", ends)
-begins = [float(x) for x in (WORK / "halves-2.csv").read_text().splitlines()[2].split(",")]
-check(abs(begins[1] - last(WORK / "halves-1.csv")[1]) < 1e-12, "angles go on", begins)
-
 # ---- nothing is lost in the place of something else
 for names in (["a/b", "a b"], ["2", None], ["x" * 100 + "a", "x" * 100 + "b"]):
     clash = write("clash.json", dict(PENDULUM, runs=[dict(MOTION, name=n) if n else MOTION for n in names]))
