@@ -211,7 +211,7 @@ test)
 docs)
     need python python-dev
     configure release -DCARDAN_EXTENSION=ON -DPython3_EXECUTABLE="$(python)"
-    build release methods cardan_cli _cardan
+    build release methods cardan_cli cardan_package
     build/release/tools/methods/methods write docs/methods
     python3 tools/gen_items.py build/release/cli/cardan
     python3 tools/gen_messages.py

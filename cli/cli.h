@@ -106,7 +106,8 @@ struct Cli {
     CdObject *globals, *object;
     const char *option; // being set: messages are about it
     bool colored;
-    int bar; // width of a bar that stands on the last line of standard error; 0: none
+    int bar;       // width of a bar that stands on the last line of standard error; 0: none
+    CdText *asked; // takes the answer; NULL: it is printed
     CdText answer;
     CdText said; // messages as elements of an array
 };
@@ -150,6 +151,9 @@ const CdDesc *cli_table(const CliVerb *verb, int i);
 
 // the whole of it: returns the code to exit with
 int cli_main(int argc, char **argv);
+// the same for programs, as with --json: nothing is printed, the answer is added to a text, which is
+// empty if memory ran out
+int cli_ask(CdContext *ctx, int argc, char **argv, CdText *answer);
 // said by whoever links it: without shared libraries?
 extern const bool cli_linked_static;
 

@@ -104,21 +104,34 @@ static int call(Cli *cli, const char *word) {
     return ok ? cli->verb->run(cli) : CLI_USAGE;
 }
 
+static int run_words(Cli *cli, int argc, char **argv) {
+    cli->words = argv + 2;
+    cli->nwords = argc - 2;
+    cli->json = cli->asked || has_json(argc - 1, argv + 1);
+    interrupted = 0;
+    cd_context_set_sink(cli->ctx, cli_tell, cli);
+    cli_answer_begin(cli);
+    const int code = cli_answer_end(cli, call(cli, argv[1]));
+    cli_forget(cli);
+    return code;
+}
+
 int cli_main(int argc, char **argv) {
     if (argc < 2 || is(argv[1], "--help", "-h")) {
         cli_usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? CLI_USAGE : CLI_OK;
     }
-    Cli cli = {.ctx = cd_context_new(NULL), .words = argv + 2, .nwords = argc - 2};
+    Cli cli = {.ctx = cd_context_new(NULL)};
     if (!cli.ctx) {
         fputs("cardan: error: out of memory\n", stderr);
         return CLI_FAILED;
     }
-    cli.json = has_json(argc - 1, argv + 1);
-    cd_context_set_sink(cli.ctx, cli_tell, &cli);
-    cli_answer_begin(&cli);
-    const int code = cli_answer_end(&cli, call(&cli, argv[1]));
-    cli_forget(&cli);
+    const int code = run_words(&cli, argc, argv);
     cd_context_free(cli.ctx);
     return code;
+}
+
+int cli_ask(CdContext *ctx, int argc, char **argv, CdText *answer) {
+    Cli cli = {.ctx = ctx, .asked = answer};
+    return run_words(&cli, argc, argv);
 }

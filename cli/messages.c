@@ -142,7 +142,12 @@ static int print_answer(Cli *cli, int code) {
     cdi_json_raw(&cli->w, all.v ? all.v : "[]");
     cdi_text_free(&all);
     cdi_json_end_object(&cli->w);
-    if (cli->answer.status != CD_OK || cli->said.status != CD_OK) {
+    const bool made = cli->answer.status == CD_OK && cli->said.status == CD_OK;
+    if (cli->asked) {
+        if (made) cdi_text_addn(cli->asked, cli->answer.v, cli->answer.n);
+        return code;
+    }
+    if (!made) {
         fputs("cardan: error: the answer cannot be made: out of memory\n", stderr);
         return CLI_FAILED;
     }
@@ -154,6 +159,7 @@ int cli_answer_end(Cli *cli, int code) {
     if (cli->json) code = print_answer(cli, code);
     cdi_text_free(&cli->answer);
     cdi_text_free(&cli->said);
+    if (cli->asked) return code;
     const bool failed = fflush(stdout) != 0 || ferror(stdout);
     if (!failed) return code;
     fputs("cardan: error: cannot write to standard output\n", stderr);

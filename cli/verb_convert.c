@@ -3,8 +3,6 @@
 #include "cli.h"
 #include "model/model.h"
 
-extern const CliVerb cli_convert;
-
 typedef struct ConvertVerb {
     int form;
 } ConvertVerb;

@@ -8,8 +8,6 @@
 #include "progress.h"
 #include "run_output.h"
 
-extern const CliVerb cli_run;
-
 // joints that are named in one line
 #define NAMED_MAX 8
 

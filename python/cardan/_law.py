@@ -66,6 +66,9 @@ class Symbol:
     def __invert__(self) -> Symbol:
         return Symbol(f"(!{self.text})")
 
+    def __cardan__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
         return f"<Symbol {self.text}>"
 
@@ -145,19 +148,42 @@ class _Functions:
 fn = _Functions()
 
 
+def arguments(function: Callable[..., Any], channels: dict[str, Any]) -> dict[str, str]:
+    """what each argument of a function is bound to; those with a default keep it unless they are"""
+    name = getattr(function, "__name__", repr(function))
+    try:
+        known = inspect.signature(function).parameters
+    except ValueError:
+        raise TypeError(f"the arguments of {name} are not known; wrap it: lambda t: {name}(t)") from None
+    bound = {}
+    for key, p in known.items():
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise TypeError(f"{name} must name its arguments, without * and **")
+        if key in channels or p.default is p.empty:
+            bound[key] = _channel(channels.get(key, key))
+    for key in channels:
+        if key not in known:
+            raise TypeError(f"{name} has no argument '{key}'")
+    return bound
+
+
+def _by_order(function: Callable[..., Any], names: dict[str, str]) -> Callable[..., Any]:
+    """the function of these arguments alone, by position"""
+    known = inspect.signature(function).parameters
+    plain = list(known)[:len(names)] == list(names)
+    if plain and all(known[k].kind is not known[k].KEYWORD_ONLY for k in names):
+        return function
+    return lambda *values: function(**dict(zip(names, values)))
+
+
 class Law:
     """A function as an expression; given to a field that takes functions."""
 
     def __init__(self, function: Callable[..., Any], channels: dict[str, Any]) -> None:
         self.function = function
         self.__doc__ = function.__doc__
-        names = list(inspect.signature(function).parameters)
-        for name in channels:
-            if name not in names:
-                raise TypeError(f"{function.__name__} has no argument '{name}'")
-        symbols = [Symbol(_channel(channels.get(name, name))) for name in names]
-        result = function(*symbols)
-        self.text = _text(result)
+        names = arguments(function, channels)
+        self.text = _text(_by_order(function, names)(*map(Symbol, names.values())))
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
@@ -166,19 +192,16 @@ class Law:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<law {self.function.__name__}: {self.text}>"
+        return f"<law {getattr(self.function, '__name__', '')}: {self.text}>"
 
 
 class Call:
     """A function that the interpreter runs, with its arguments bound to channels."""
 
     def __init__(self, function: Callable[..., Any], channels: dict[str, Any]) -> None:
-        self.function = function
-        names = list(inspect.signature(function).parameters)
-        for name in channels:
-            if name not in names:
-                raise TypeError(f"{function.__name__} has no argument '{name}'")
-        self.args = [_channel(channels.get(name, name)) for name in names]
+        names = arguments(function, channels)
+        self.function = _by_order(function, names)
+        self.args = list(names.values())
 
 
 def call(function: Callable[..., Any], **channels: Any) -> Call:

@@ -1,4 +1,5 @@
 """test_run.py - runs in Python: the same bits as the program, views, threads, failures, memory"""
+import concurrent.futures
 import json
 import pathlib
 import resource
@@ -97,18 +98,46 @@ class Runs(unittest.TestCase):
         thread.join()
         self.assertGreater(len(counted), 10)
 
-    def test_a_model_in_use_by_another_thread_says_so(self):
-        m, _ = pendulum()
+    def test_a_model_cannot_be_changed_while_it_runs(self):
+        m, link = pendulum()
         told = []
         thread = threading.Thread(target=lambda: m.simulate(30, step=1e-3))
         thread.start()
         while thread.is_alive() and not told:
             try:
-                m.to_json()
+                link.mass = 2
             except cd.Error as error:
                 told.append(str(error))
         thread.join()
         self.assertEqual(told, ["the model is in use by another thread"])
+
+    def test_runs_of_one_model_go_on_in_several_threads(self):
+        m, _ = pendulum()
+        L = m.parameter("L", 1)
+        m.add(cd.MassPoint3D("ball", mass=L, position=[0, L, 0]))
+        lengths = [1, 2, 3, 4]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            runs = list(pool.map(lambda x: m.simulate(0.5, step=1e-3, parameters={"L": x}), lengths))
+        for x, r in zip(lengths, runs):
+            m.parameters["L"] = x
+            self.assertEqual(r.stats["state"], m.simulate(0.5, step=1e-3).stats["state"])
+
+    def test_each_thread_gets_its_own_messages(self):
+        m = cd.Model()
+        k = m.parameter("k", 1)
+        b = m.add(cd.MassPoint1D("b", mass=1, coordinate=1))
+        m.add(cd.CoordinateMarker("x", b, coordinate="s"))
+        m.add(cd.CoordinateLoad("wall", marker="x", force=f"t < {k.text} ? 1 : log({k.text} - t)"))
+
+        def fail(x):
+            with self.assertRaises(cd.Error) as caught:
+                m.simulate(5, step=0.01, parameters={"k": x})
+            return caught.exception
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for x, error in zip((1, 2, 3, 4), pool.map(fail, (1, 2, 3, 4))):
+                self.assertAlmostEqual(error.result.t[-1], x, delta=0.02)
+                self.assertGreaterEqual(len(error.messages), 1)
 
     def test_interrupts_end_runs_with_their_results(self):
         # a shell may have told its background jobs to ignore the signal
