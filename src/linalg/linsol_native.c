@@ -15,7 +15,6 @@
 // counted as new, so a saved run continues with the same bits.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
 // Matrix Anal. Appl. 10 (1989) 165.
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,9 +33,9 @@ typedef struct Options {
 #define STEPS_MAX 4
 // smallest order at which replaced pivots are mended; below, a search costs no more
 #define MEND_ORDER 64
-// condition, and least over largest pivot, from which on a search has to tell how singular it is
+// pivot over its scale, and condition, from which on a search has to tell how singular it is
+#define LEAST_PROVEN 1e-9
 #define CONDITION_MAX 1e11
-#define PIVOTS_MIN (1000 * DBL_EPSILON)
 // largest symmetric system that is left to the dense solver, for its inertia
 #define DENSE_MAX 200
 
@@ -205,7 +204,7 @@ static bool own_factor(CdLinsol *s) {
     const bool trusted =
         f->replaced == 0 && f->least >= LEAST_TRUSTED && f->most <= MOST_TRUSTED;
     const bool hopeless =
-        f->least < PIVOTS_MIN * f->most || (f->replaced > 0 && s->n < MEND_ORDER);
+        f->least < LEAST_PROVEN || (f->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted && (hopeless || !prove(s));
     return !m->left_to_other;
 }
