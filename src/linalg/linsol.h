@@ -106,6 +106,7 @@ struct CdLinsolClass {
     void (*solve)(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
     double (*weakest_pivot)(const CdLinsol *s, int *column);
     CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
+    void (*forget)(CdLinsol *s); // pivots of earlier matrices; NULL: there are none
     void (*destroy)(CdLinsol *s);                               // data NULL: analyze failed early
 };
 

@@ -9,10 +9,9 @@
 //
 //   max_i |b - A x|_i / (|A| |x| + |b|)_i
 //
-// tiny: later solutions get as many steps. If that fails the matrix is analysed again, and then
-// left to another solver (KLU; dense for small symmetric systems), which also judges what is
-// singular. Whether a matrix is left to it depends on that matrix and on those whose factors
-// counted as new, so a saved run continues with the same bits.
+// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver (KLU;
+// dense for small symmetric systems), which also judges what is singular. All this depends on the
+// matrix itself and on the one that decided the order, so a saved run continues with the same bits.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
 // Matrix Anal. Appl. 10 (1989) 165.
 #include <math.h>
@@ -36,6 +35,8 @@ typedef struct Options {
 // pivot over its scale, and condition, from which on a search has to tell how singular it is
 #define LEAST_PROVEN 1e-9
 #define CONDITION_MAX 1e11
+// of KLU, which then finds out how singular a matrix is
+#define PIVOT_TOL 0.1
 // largest symmetric system that is left to the dense solver, for its inertia
 #define DENSE_MAX 200
 
@@ -196,7 +197,7 @@ static bool prove(CdLinsol *s) {
     return error <= ERROR_ACCEPTED && condition <= CONDITION_MAX;
 }
 
-static bool own_factor(CdLinsol *s) {
+static void own_factor(CdLinsol *s) {
     Native *m = s->data;
     const CdiNativeFactor *f = &m->f;
     factor_values(s);
@@ -206,17 +207,25 @@ static bool own_factor(CdLinsol *s) {
     const bool hopeless =
         f->least < LEAST_PROVEN || (f->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted && (hopeless || !prove(s));
-    return !m->left_to_other;
 }
 
 // ---- the other solver
 
+// dense for small symmetric systems, or KLU with a careful search
 static CdStatus open_other(CdLinsol *s) {
     Native *m = s->data;
-    const CdLinsolSetup setup = {.symmetric = s->setup.symmetric};
+    const bool dense = s->setup.symmetric && s->n <= DENSE_MAX;
+    CdLinsolSetup setup = {.symmetric = s->setup.symmetric};
     const CdLinsolClass *cls;
-    CD_TRY(cdi_linsol_find(s->ctx, s->setup.symmetric && s->n <= DENSE_MAX ? "dense" : "klu", &cls));
-    return cdi_linsol_new(s->ctx, cls, s->pattern, &setup, &m->other);
+    CdObject *options = NULL;
+    CD_TRY(cdi_linsol_find(s->ctx, dense ? "dense" : "klu", &cls));
+    CdStatus status = cdi_object_new(s->ctx, &cls->desc, NULL, &options);
+    if (status == CD_OK && !dense) status = cdi_object_set_real(options, "pivot_tol", PIVOT_TOL);
+    if (status == CD_OK) status = cdi_object_check(options, NULL);
+    setup.options = options;
+    if (status == CD_OK) status = cdi_linsol_new(s->ctx, cls, s->pattern, &setup, &m->other);
+    cdi_object_free(options);
+    return status;
 }
 
 static void tell(CdLinsol *s) {
@@ -229,54 +238,54 @@ static void tell(CdLinsol *s) {
                s->n, cdi_linsol_name(m->other));
 }
 
-static CdStatus other_factor(CdLinsol *s, int *bad, bool *anew) {
+// with pivots that depend on this matrix alone
+static CdStatus other_factor(CdLinsol *s, int *bad) {
     Native *m = s->data;
     if (!m->other) CD_TRY(open_other(s));
-    const int64_t before = cdi_linsol_stats(m->other).factors;
+    if (m->other->cls->forget) m->other->cls->forget(m->other);
     cdi_linsol_set(m->other, s->values);
     const CdStatus status = cdi_linsol_factor(m->other);
-    *anew = cdi_linsol_stats(m->other).factors != before;
     *bad = cdi_linsol_bad_column(m->other);
     if (status == CD_OK) tell(s);
     return status;
 }
 
-static bool other_has_pivots(const Native *m) {
-    return m->other && m->other->state == CD_LINSOL_FACTORED;
-}
-
-static void count(CdLinsol *s, bool anew) {
-    if (anew && s->stats.factors > 0) s->stats.fallbacks++;
-    *(anew ? &s->stats.factors : &s->stats.refactors) += 1;
-}
-
-// a new choice: of the order if that helps, of pivots by the other solver if not
-static CdStatus factor_anew(CdLinsol *s, int *bad) {
-    Native *m = s->data;
-    bool anew;
-    count(s, true);
-    CD_TRY(analyze_values(s));
-    if (own_factor(s)) {
-        cdi_linsol_free(m->other);
-        m->other = NULL;
-        return CD_OK;
+// an analysis of its own is worth trying if others are weak now than were then
+static CdStatus analysis_is_stale(CdLinsol *s, bool *stale) {
+    const Native *m = s->data;
+    CdArena scratch;
+    cdi_arena_init(&scratch, s->ctx, 0);
+    bool *weak = CD_TAKE(&scratch, bool, (size_t)s->n);
+    CdStatus status = weak ? cdi_native_weak(&scratch, &s->matrix, weak) : CD_NOMEM;
+    *stale = false;
+    for (int k = 0; status == CD_OK && k < s->n; k++) {
+        *stale |= weak[m->tree->perm[k]] != m->tree->weak[k];
     }
-    return other_has_pivots(m) ? CD_OK : other_factor(s, bad, &anew);
+    cdi_arena_clear(&scratch);
+    return status;
+}
+
+static CdStatus factor_anew(CdLinsol *s) {
+    if (s->stats.factors > 0) s->stats.fallbacks++;
+    s->stats.factors++;
+    CD_TRY(analyze_values(s));
+    own_factor(s);
+    return CD_OK;
 }
 
 static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
-    if (!m->tree) return factor_anew(s, bad);
-    if (own_factor(s)) {
-        count(s, false);
-        return CD_OK;
+    bool stale = !m->tree;
+    if (m->tree) {
+        own_factor(s);
+        if (m->left_to_other) CD_TRY(analysis_is_stale(s, &stale));
     }
-    if (!other_has_pivots(m)) return factor_anew(s, bad);
-    bool anew;
-    const CdStatus status = other_factor(s, bad, &anew);
-    if (anew && status == CD_OK) return factor_anew(s, bad);
-    count(s, anew);
-    return status;
+    if (stale) {
+        CD_TRY(factor_anew(s));
+    } else {
+        s->stats.refactors++;
+    }
+    return m->left_to_other ? other_factor(s, bad) : CD_OK;
 }
 
 // ---- operations

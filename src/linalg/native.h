@@ -80,6 +80,8 @@ const CdiNativeOps *cdi_native_ops(CdIsa isa);
 #define CDI_NATIVE_BEHIND CDI_NATIVE_LANES
 #define CDI_NATIVE_WORK(t) (8 * (size_t)(t)->widest + 2 * CDI_NATIVE_LANES)
 
+// which unknowns have hardly anything on the diagonal, for their couplings
+CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak);
 // an order for these values: weak unknowns are told, and follow a partner with a diagonal
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, bool *weak, int *perm);
 CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, bool symmetric, CdiNativeTree **out);

@@ -214,31 +214,40 @@ static void unfold(Order *o, const int *node, const CdSymbolic *nodes, int *perm
     }
 }
 
-static CdStatus order(Order *o, int *node, int *perm) {
-    CdSymbolic *nodes;
+static CdStatus begin(Order *o, CdArena *scratch, const CdCsc *a, bool *weak) {
+    const size_t n = (size_t)a->pattern->cols;
+    double *diagonal = CD_TAKE(scratch, double, n);
+    *o = (Order){.p = a->pattern, .v = a->v, .n = a->pattern->cols, .weak = weak};
+    o->diagonal = diagonal;
+    o->dominance = CD_TAKE(scratch, double, n);
+    if (!diagonal || !o->dominance) return CD_NOMEM;
+    find_diagonals(o, diagonal);
     find_weak(o);
-    find_partners(o);
-    const int nnodes = number_nodes(o, node);
-    CD_TRY(order_nodes(o, node, nnodes, &nodes));
-    unfold(o, node, nodes, perm);
-    cdi_symbolic_free(nodes);
     return CD_OK;
 }
 
+CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak) {
+    Order o;
+    return begin(&o, scratch, a, weak);
+}
+
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, bool *weak, int *perm) {
-    const int n = a->pattern->cols;
-    Order o = {.ctx = ctx, .p = a->pattern, .v = a->v, .n = n, .weak = weak};
-    double *diagonal = CD_TAKE(scratch, double, (size_t)n);
-    int *node = CD_TAKE(scratch, int, (size_t)n);
-    int **const arrays[] = {&o.partner, &o.crowd, &o.left, &o.head, &o.next, &o.prev};
-    o.diagonal = diagonal;
-    o.dominance = CD_TAKE(scratch, double, (size_t)n);
-    o.scale = CD_TAKE(scratch, double, (size_t)n);
-    if (!diagonal || !node || !o.dominance || !o.scale) return CD_NOMEM;
+    Order o;
+    CdSymbolic *nodes;
+    int *node;
+    CD_TRY(begin(&o, scratch, a, weak));
+    o.ctx = ctx;
+    o.scale = CD_TAKE(scratch, double, (size_t)o.n);
+    if (!o.scale) return CD_NOMEM;
+    int **const arrays[] = {&node, &o.partner, &o.crowd, &o.left, &o.head, &o.next, &o.prev};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        *arrays[k] = CD_TAKE(scratch, int, (size_t)n + 1);
+        *arrays[k] = CD_TAKE(scratch, int, (size_t)o.n + 1);
         if (!*arrays[k]) return CD_NOMEM;
     }
-    find_diagonals(&o, diagonal);
-    return order(&o, node, perm);
+    find_partners(&o);
+    const int nnodes = number_nodes(&o, node);
+    CD_TRY(order_nodes(&o, node, nnodes, &nodes));
+    unfold(&o, node, nodes, perm);
+    cdi_symbolic_free(nodes);
+    return CD_OK;
 }
