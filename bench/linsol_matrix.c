@@ -55,6 +55,7 @@ static bool end(Making *m, int n, bool definite, BenchMatrix *out) {
 void bench_matrix_free(CdContext *ctx, BenchMatrix *a) {
     cdi_pattern_free(a->p);
     cdi_free(ctx, a->v);
+    cdi_free(ctx, a->group);
     *a = (BenchMatrix){0};
 }
 
@@ -105,7 +106,8 @@ bool bench_fourbar(CdContext *ctx, int n, BenchFill fill, int per, BenchMatrix *
 typedef struct Net {
     Making m;
     BenchNet kind;
-    int nbodies, row;
+    int nbodies, njoints, row;
+    int *group; // with room for 2 joints per body
     double (*centre)[3];
 } Net;
 
@@ -185,8 +187,9 @@ static void add_joint(Net *t, int a, int b, const double x[3], const double *axi
             if (r >= 3) axis_row(t, body, side ? 1 : -1, across[r - 3], r < acting);
         }
         if (r >= acting) add(&t->m, t->row, t->row, 1);
-        t->row++;
+        t->group[t->row++] = t->nbodies + t->njoints;
     }
+    t->njoints++;
     if (t->kind == BENCH_TANGENT) add_stiffness(t, a, b);
 }
 
@@ -234,7 +237,12 @@ static void add_links(Net *t) {
     }
     for (int b = 0; b < n; b++) {
         const int across = t->kind == BENCH_LADDER ? 2 : t->kind == BENCH_GRID ? side : 1;
-        place(t, b, b / across, b % across, 0.4);
+        const int up = (b + 1) / 2 - 1;
+        if (t->kind == BENCH_TREE && up >= 0) {
+            place(t, b, t->centre[up][0] + 1, t->centre[up][1] + b % 2 - 0.5, 0.4);
+        } else {
+            place(t, b, b / across, b % across, 0.4);
+        }
     }
     for (int b = 0; b < n; b++) {
         switch (t->kind) {
@@ -259,6 +267,9 @@ bool bench_net(CdContext *ctx, BenchNet kind, int nbodies, BenchMatrix *out) {
     *out = (BenchMatrix){0};
     t.centre = cdi_alloc_array(ctx, (size_t)nbodies, sizeof *t.centre);
     if (!t.centre) return false;
+    t.group = out->group = cdi_alloc_array(ctx, 16 * (size_t)nbodies, sizeof *t.group);
+    if (!t.group) return false;
+    for (int i = 0; i < 6 * nbodies; i++) t.group[i] = i / 6;
     for (int b = 0; b < nbodies; b++) add_body(&t, b);
     add_links(&t);
     cdi_free(ctx, t.centre);

@@ -8,6 +8,7 @@
 typedef struct BenchMatrix {
     CdPattern *p;
     double *v;
+    int *group; // of unknowns; NULL: none
     char name[32];
     int n;
     bool definite; // positive

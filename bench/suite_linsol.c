@@ -41,7 +41,7 @@ typedef struct Entrant {
 } Entrant;
 
 static CdLinsol *open_own(Contest *c, const char *name, bool symmetric) {
-    const CdLinsolSetup setup = {.symmetric = symmetric};
+    const CdLinsolSetup setup = {.symmetric = symmetric, .group = c->a.group};
     const CdLinsolClass *cls;
     CdLinsol *s = NULL;
     if (cdi_linsol_find(c->ctx, name, &cls) != CD_OK) return NULL;

@@ -93,6 +93,14 @@ static CdStatus copy_perm(CdLinsol *s, const int *perm) {
     return CD_OK;
 }
 
+static CdStatus copy_group(CdLinsol *s, const int *group) {
+    int *copy = CD_TAKE(&s->arena, int, (size_t)s->n);
+    if (!copy) return CD_NOMEM;
+    if (s->n > 0) memcpy(copy, group, (size_t)s->n * sizeof *copy);
+    s->setup.group = copy;
+    return CD_OK;
+}
+
 static CdStatus take_values(CdLinsol *s) {
     const size_t w = width(s);
     if (s->nslots > SIZE_MAX / 2) return CD_NOMEM;
@@ -112,6 +120,7 @@ static CdStatus analyze(CdLinsol *s) {
     }
     if (s->cls == s->real) CD_TRY(copy_options(s, &s->cls->desc, s->setup.options));
     if (s->setup.perm) CD_TRY(copy_perm(s, s->setup.perm));
+    if (s->setup.group) CD_TRY(copy_group(s, s->setup.group));
     s->map = CD_TAKE(&s->arena, int, (size_t)p->nnz);
     if (!s->map) return CD_NOMEM;
     if (s->n > 0) CD_TRY(s->cls->analyze(s));

@@ -29,6 +29,9 @@ typedef struct CdLinsolSetup {
     bool symmetric;          // values equal those of A^T; backends may use it
     bool embed;              // complex as a real system of twice the order, whatever the class can
     const int *perm;         // elimination order for `ordering = given`; copied
+    // unknowns with the same number, 0 ... n - 1, belong together, as those of a body or of a joint;
+    // NULL: that is not known; copied
+    const int *group;
     const CdObject *options; // of the class; NULL: defaults; copied
 } CdLinsolSetup;
 

@@ -23,9 +23,12 @@ typedef struct Options {
     double singular_tol;
 } Options;
 
-// |pivot| over its scale that needs no proof
+// |pivot| over its scale that needs no proof; weak unknowns have small ones by right
 #define LEAST_TRUSTED 1e-4
+#define LEAST_WEAK 1e-6
 #define MOST_TRUSTED 1e6
+// bodies on either side of a loop that may be waited for
+#define LOOP_MAX 24
 // backward errors: good enough to stop, and to be accepted after so many steps
 #define ERROR_GOOD 1e-14
 #define ERROR_ACCEPTED 1e-12
@@ -84,11 +87,12 @@ static CdStatus take_numbers(CdiNativeTree *t, CdiNativeFactor *f) {
     return f->x && f->work && f->inverse && f->scale ? CD_OK : CD_NOMEM;
 }
 
-static CdStatus analyze_values(CdLinsol *s) {
+static CdStatus analyze_values(CdLinsol *s, int loop) {
     Native *m = s->data;
     cdi_native_tree_free(m->tree);
     m->tree = NULL;
-    CD_TRY(cdi_native_analyze(s->ctx, &s->matrix, s->setup.symmetric, &m->tree));
+    CD_TRY(cdi_native_analyze(s->ctx, &s->matrix, s->setup.group, loop, s->setup.symmetric,
+                              &m->tree));
     CD_TRY(take_numbers(m->tree, &m->f));
     s->stats.nnz = m->tree->nnz;
     s->stats.flops = m->tree->flops;
@@ -197,16 +201,27 @@ static bool prove(CdLinsol *s) {
     return error <= ERROR_ACCEPTED && condition <= CONDITION_MAX;
 }
 
+// are all pivots about what was expected?
+static bool trusted(const CdLinsol *s) {
+    const Native *m = s->data;
+    const CdiNativeFactor *f = &m->f;
+    if (f->replaced > 0 || f->least < LEAST_WEAK || f->most > MOST_TRUSTED) return false;
+    if (f->least >= LEAST_TRUSTED) return true;
+    for (int k = 0; k < s->n; k++) {
+        const bool small = fabs(f->scale[k]) < LEAST_TRUSTED * fabs(f->inverse[k]);
+        if (small && !m->tree->weak[k]) return false;
+    }
+    return true;
+}
+
 static void own_factor(CdLinsol *s) {
     Native *m = s->data;
     const CdiNativeFactor *f = &m->f;
     factor_values(s);
     m->steps = 0;
-    const bool trusted =
-        f->replaced == 0 && f->least >= LEAST_TRUSTED && f->most <= MOST_TRUSTED;
     const bool hopeless =
         f->least < LEAST_PROVEN || (f->replaced > 0 && s->n < MEND_ORDER);
-    m->left_to_other = !trusted && (hopeless || !prove(s));
+    m->left_to_other = !trusted(s) && (hopeless || !prove(s));
 }
 
 // ---- the other solver
@@ -265,11 +280,17 @@ static CdStatus analysis_is_stale(CdLinsol *s, bool *stale) {
     return status;
 }
 
+// joints that close loops wait for all of it only if that helps
 static CdStatus factor_anew(CdLinsol *s) {
     if (s->stats.factors > 0) s->stats.fallbacks++;
     s->stats.factors++;
-    CD_TRY(analyze_values(s));
-    own_factor(s);
+    const int loops[] = {0, LOOP_MAX, 0};
+    const Native *m = s->data;
+    for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {
+        CD_TRY(analyze_values(s, loops[k]));
+        own_factor(s);
+        if (m->f.replaced == 0) break;
+    }
     return CD_OK;
 }
 

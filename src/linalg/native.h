@@ -83,8 +83,11 @@ const CdiNativeOps *cdi_native_ops(CdIsa isa);
 // which unknowns have hardly anything on the diagonal, for their couplings
 CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak);
 // an order for these values: weak unknowns are told, and follow a partner with a diagonal
-CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, bool *weak, int *perm);
-CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, bool symmetric, CdiNativeTree **out);
+CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
+                          int loop, bool *weak, int *perm);
+// loop: bodies up from either end of a closed loop after which the joint that closes it comes
+CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, int loop,
+                            bool symmetric, CdiNativeTree **out);
 void cdi_native_tree_free(CdiNativeTree *t); // NULL does nothing
 
 #endif

@@ -24,6 +24,8 @@ typedef struct Build {
     CdiNativeTree *t;
     const CdPattern *p;
     const double *v;
+    const int *group;
+    int loop;
     bool *weak;   // by unknown
     int *perm;    // postordered
     int *inverse; // step of an unknown
@@ -369,7 +371,7 @@ static CdStatus build(Build *b) {
     t->weak = CD_TAKE(&t->arena, bool, n);
     if (!order || !b->weak || !t->perm || !t->weak) return CD_NOMEM;
     const CdCsc a = {.pattern = b->p, .v = (double *)b->v};
-    CD_TRY(cdi_native_order(b->ctx, b->scratch, &a, b->weak, order));
+    CD_TRY(cdi_native_order(b->ctx, b->scratch, &a, b->group, b->loop, b->weak, order));
     CD_TRY(postorder(b, order));
     first_supernodes(b);
     put_together(b);
@@ -381,7 +383,8 @@ static CdStatus build(Build *b) {
     return find_pairs(b);
 }
 
-CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, bool symmetric, CdiNativeTree **out) {
+CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, int loop,
+                            bool symmetric, CdiNativeTree **out) {
     CdiNativeTree *t = *out = cdi_alloc(ctx, sizeof *t);
     if (!t) return CD_NOMEM;
     CdArena scratch;
@@ -389,7 +392,8 @@ CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, bool symmetric, CdiN
     cdi_arena_init(&scratch, ctx, 0);
     t->n = a->pattern->cols;
     t->symmetric = symmetric;
-    Build b = {.ctx = ctx, .scratch = &scratch, .t = t, .p = a->pattern, .v = a->v};
+    Build b = {.ctx = ctx, .scratch = &scratch, .t = t, .p = a->pattern, .v = a->v,
+               .group = group, .loop = loop};
     const CdStatus status = build(&b);
     cdi_arena_clear(&scratch);
     if (status != CD_OK) {
