@@ -119,7 +119,7 @@ typedef struct Ldl {
 static void *ldl_open(const PeerMatrix *a) {
     const size_t n = (size_t)a->n;
     Ldl *s = calloc(1, sizeof *s);
-    int **const ints[] = {&s->perm, &s->inverse, &s->lp,  &s->parent,
+    int **const ints[] = {&s->perm, &s->inverse, &s->lp,     &s->parent,
                           &s->lnz,  &s->flag,    &s->pattern};
     for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) *ints[k] = calloc(n + 1, sizeof(int));
     double **const reals[] = {&s->d, &s->y, &s->z};
@@ -229,12 +229,8 @@ static void *cholmod_open_supernodal(const PeerMatrix *a) {
 
 static bool cholmod_substitute(Cholmod *s, const double *b, double *x, double factor) {
     const size_t n = s->a.nrow;
-    cholmod_dense rhs = {.nrow = n,
-                         .ncol = 1,
-                         .nzmax = n,
-                         .d = n,
-                         .x = (double *)b,
-                         .xtype = CHOLMOD_REAL};
+    cholmod_dense rhs = {
+        .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = (double *)b, .xtype = CHOLMOD_REAL};
     if (!cholmod_solve2(CHOLMOD_A, s->l, &rhs, NULL, &s->x, NULL, &s->y, &s->e, &s->common)) {
         return false;
     }
@@ -298,8 +294,8 @@ static bool umfpack_run(void *solver, const double *b, double *x) {
     void *numeric = NULL;
     bool ok = umfpack_di_numeric(a->ptr, a->row, a->v, s->symbolic, &numeric, s->control, NULL) ==
               UMFPACK_OK;
-    ok = ok && umfpack_di_solve(UMFPACK_A, a->ptr, a->row, a->v, x, b, numeric, s->control,
-                                NULL) == UMFPACK_OK;
+    ok = ok && umfpack_di_solve(UMFPACK_A, a->ptr, a->row, a->v, x, b, numeric, s->control, NULL) ==
+                   UMFPACK_OK;
     umfpack_di_free_numeric(&numeric);
     return ok;
 }
@@ -383,21 +379,17 @@ static const PeerSolver eigen = {"eigen_sparselu", eigen_open, eigen_run, eigen_
 extern const PeerSolver peer_superlu;
 #endif
 
-const PeerSolver *const peer_solvers[] = {
-    &klu,
+const PeerSolver *const peer_solvers[] = {&klu,
 #ifdef HAVE_SUITESPARSE_MORE
-    &ldl,
-    &cholmod_ldl,
-    &cholmod_super,
-    &umfpack,
+                                          &ldl,          &cholmod_ldl, &cholmod_super, &umfpack,
 #endif
 #ifdef HAVE_SUPERLU
-    &peer_superlu,
+                                          &peer_superlu,
 #endif
 #ifdef HAVE_MUMPS
-    &mumps,
+                                          &mumps,
 #endif
 #ifdef HAVE_EIGEN
-    &eigen,
+                                          &eigen,
 #endif
-    NULL};
+                                          NULL};

@@ -170,8 +170,11 @@ static bool fourbars(Contest *c, int n) {
     const struct {
         BenchFill fill;
         int per;
-    } kinds[] = {{BENCH_PLAIN, 6},  {BENCH_BAND, 20},   {BENCH_BAND, 50},
-                 {BENCH_RANDOM, 20}, {BENCH_RANDOM, 50}};
+    } kinds[] = {{BENCH_PLAIN, 6},
+                 {BENCH_BAND, 20},
+                 {BENCH_BAND, 50},
+                 {BENCH_RANDOM, 20},
+                 {BENCH_RANDOM, 50}};
     bool ok = true;
     for (size_t k = 0; ok && k < sizeof kinds / sizeof *kinds; k++) {
         ok = bench_fourbar(c->ctx, n, kinds[k].fill, kinds[k].per, &c->a) && compete(c);

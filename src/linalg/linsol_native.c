@@ -91,8 +91,8 @@ static CdStatus analyze_values(CdLinsol *s, int loop) {
     Native *m = s->data;
     cdi_native_tree_free(m->tree);
     m->tree = NULL;
-    CD_TRY(cdi_native_analyze(s->ctx, &s->matrix, s->setup.group, loop, s->setup.symmetric,
-                              &m->tree));
+    CD_TRY(
+        cdi_native_analyze(s->ctx, &s->matrix, s->setup.group, loop, s->setup.symmetric, &m->tree));
     CD_TRY(take_numbers(m->tree, &m->f));
     s->stats.nnz = m->tree->nnz;
     s->stats.flops = m->tree->flops;
@@ -108,7 +108,8 @@ static void set_scales(const CdLinsol *s) {
     for (int k = 0; k < t->n; k++) scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
     const int *pair = t->pair;
     for (int k = 0; k < t->npairs; k++, pair += CDI_PAIR_SIZE) {
-        const double made = -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
+        const double made =
+            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
         double *mine = &scale[pair[CDI_PAIR_STEP]];
         if (fabs(made) > fabs(*mine)) *mine = made;
     }
@@ -219,8 +220,7 @@ static void own_factor(CdLinsol *s) {
     const CdiNativeFactor *f = &m->f;
     factor_values(s);
     m->steps = 0;
-    const bool hopeless =
-        f->least < LEAST_PROVEN || (f->replaced > 0 && s->n < MEND_ORDER);
+    const bool hopeless = f->least < LEAST_PROVEN || (f->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));
 }
 
@@ -243,9 +243,10 @@ static CdStatus open_other(CdLinsol *s) {
     return status;
 }
 
+// small systems cost no more there
 static void tell(CdLinsol *s) {
     Native *m = s->data;
-    if (m->told) return;
+    if (m->told || s->n < MEND_ORDER) return;
     m->told = true;
     cdi_inform(s->ctx,
                "linear solver 'native': a matrix of order %d needs a search for pivots and is left "
@@ -257,6 +258,7 @@ static void tell(CdLinsol *s) {
 static CdStatus other_factor(CdLinsol *s, int *bad) {
     Native *m = s->data;
     if (!m->other) CD_TRY(open_other(s));
+    s->stats.left++;
     if (m->other->cls->forget) m->other->cls->forget(m->other);
     cdi_linsol_set(m->other, s->values);
     const CdStatus status = cdi_linsol_factor(m->other);

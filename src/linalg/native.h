@@ -59,11 +59,11 @@ enum { CDI_PAIR_STEP, CDI_PAIR_DOWN, CDI_PAIR_UP, CDI_PAIR_OTHER, CDI_PAIR_SIZE 
 
 // the numbers
 typedef struct CdiNativeFactor {
-    double *x;       // panels
-    double *inverse; // of the pivots, by step
-    double *scale;   // of the pivots, by step: 1 / what is expected, with its sign
-    double *work;    // CDI_NATIVE_WORK
-    int replaced;    // pivots
+    double *x;          // panels
+    double *inverse;    // of the pivots, by step
+    double *scale;      // of the pivots, by step: 1 / what is expected, with its sign
+    double *work;       // CDI_NATIVE_WORK
+    int replaced;       // pivots
     double least, most; // |pivot| over its scale
     int least_step;
 } CdiNativeFactor;

@@ -70,7 +70,8 @@ static void first_supernodes(Build *b) {
 static double cost(const Build *b, double ncols, double nrows) {
     const double panels = b->t->symmetric ? 1 : 2;
     const double height = ncols + nrows + CDI_NATIVE_LANES / 2.0;
-    const double lanes = ncols * (ncols / 2 * (ncols * 2 / 3 + nrows) + nrows * nrows / 2 + 2 * height);
+    const double lanes =
+        ncols * (ncols / 2 * (ncols * 2 / 3 + nrows) + nrows * nrows / 2 + 2 * height);
     return COST_STEP + COST_COLUMN * ncols +
            panels * (COST_LANES / CDI_NATIVE_LANES * lanes + COST_PLACE * nrows * nrows / 2);
 }
@@ -80,7 +81,8 @@ static void put_together(Build *b) {
     for (int s = 0; s < b->nfirst; s++) {
         const int up = b->parent[b->last[s]] < 0 ? -1 : b->owner[b->parent[b->last[s]]];
         if (up < 0) continue;
-        const double apart = cost(b, b->ncols[s], b->nrows[s]) + cost(b, b->ncols[up], b->nrows[up]);
+        const double apart =
+            cost(b, b->ncols[s], b->nrows[s]) + cost(b, b->ncols[up], b->nrows[up]);
         if (cost(b, b->ncols[s] + b->ncols[up], b->nrows[up]) > apart) continue;
         b->into[s] = up;
         b->ncols[up] += b->ncols[s];
@@ -320,8 +322,8 @@ static CdStatus find_scatter(Build *b) {
             if (r < c && t->symmetric) continue;
             const CdiSupernode *s = &t->supernodes[b->owner[r < c ? r : c]];
             t->from[t->nscatter] = k;
-            t->to[t->nscatter++] = place_of(b, r < c ? r : c, r < c ? c : r) +
-                                   (r < c ? s->ld * s->ncols : 0);
+            t->to[t->nscatter++] =
+                place_of(b, r < c ? r : c, r < c ? c : r) + (r < c ? s->ld * s->ncols : 0);
         }
     }
     return CD_OK;
@@ -392,8 +394,13 @@ CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, in
     cdi_arena_init(&scratch, ctx, 0);
     t->n = a->pattern->cols;
     t->symmetric = symmetric;
-    Build b = {.ctx = ctx, .scratch = &scratch, .t = t, .p = a->pattern, .v = a->v,
-               .group = group, .loop = loop};
+    Build b = {.ctx = ctx,
+               .scratch = &scratch,
+               .t = t,
+               .p = a->pattern,
+               .v = a->v,
+               .group = group,
+               .loop = loop};
     const CdStatus status = build(&b);
     cdi_arena_clear(&scratch);
     if (status != CD_OK) {
