@@ -79,11 +79,6 @@ INLINE void pack(int k, const double *restrict panel, int ld, int row,
 
 // ---- one supernode
 
-// y -= a x from row `from` on
-INLINE void subtract(int from, int ld, double a, const double *restrict x, double *restrict y) {
-    for (int i = from; i < ld; i += LANES) *(V4 *)(y + i) -= a * *(const V4 *)(x + i);
-}
-
 INLINE double take_pivot(CdiNativeFactor *f, int step, double pivot) {
     const double ratio = fabs(pivot * f->scale[step]);
     if (!(ratio >= CDI_NATIVE_ZERO)) {
@@ -97,22 +92,81 @@ INLINE double take_pivot(CdiNativeFactor *f, int step, double pivot) {
     return f->inverse[step] = 1 / pivot;
 }
 
-// eliminate columns j ... j + q - 1 among themselves
-INLINE void eliminate(const CdiSupernode *s, CdiNativeFactor *f, double *p, double *u, int j,
-                      int q) {
-    const size_t ld = (size_t)s->ld;
-    for (int c = j; c < j + q; c++) {
-        double *pc = p + ld * (size_t)c, *uc = u + ld * (size_t)c;
-        const double inverse = take_pivot(f, s->first + c, pc[c]);
-        for (int k = c + 1; k < j + q; k++) {
-            const double a = uc[k] * inverse, b = pc[k] * inverse;
-            subtract(j, s->ld, a, pc, p + ld * (size_t)k);
-            if (u != p) subtract(j, s->ld, b, uc, u + ld * (size_t)k);
+// four rows of q columns of a panel, and factors of its columns: a[c][k] of column c in column k
+typedef struct Corner {
+    double v[LANES][LANES];
+    double a[LANES][LANES];
+} Corner;
+
+INLINE void load_corner(const int q, const double *restrict p, size_t ld, Corner *c) {
+    for (int k = 0; k < q; k++) {
+        for (int i = 0; i < LANES; i++) c->v[k][i] = p[(size_t)i + ld * (size_t)k];
+    }
+}
+
+INLINE void store_corner(const int q, const Corner *c, size_t ld, double *restrict p) {
+    for (int k = 0; k < q; k++) {
+        for (int i = k; i < LANES; i++) p[(size_t)i + ld * (size_t)k] = c->v[k][i];
+    }
+}
+
+// column c is finished: take it from those behind it, rows on and below the diagonal
+INLINE void eliminate_column(const int q, const int c, const double *factors, double inverse,
+                             Corner *corner) {
+    for (int k = c + 1; k < q; k++) {
+        const double a = corner->a[c][k] = factors[k] * inverse;
+        for (int i = k; i < LANES; i++) corner->v[k][i] -= a * corner->v[c][i];
+    }
+}
+
+// the same for the rows further down
+INLINE void eliminate_below(const int q, int rows, const Corner *corner, size_t ld,
+                            double *restrict p) {
+    for (int i = LANES; i < rows; i += LANES) {
+        V4 v[LANES];
+        for (int k = 0; k < q; k++) {
+            v[k] = *(const V4 *)(p + (size_t)i + ld * (size_t)k);
+            for (int c = 0; c < k; c++) v[k] -= corner->a[c][k] * v[c];
+            *(V4 *)(p + (size_t)i + ld * (size_t)k) = v[k];
         }
     }
 }
 
-INLINE void factor_panel(const CdiSupernode *s, CdiNativeFactor *f, double *p, double *u) {
+// eliminate columns j ... j + q - 1 among themselves
+INLINE void eliminate(const int q, const bool symmetric, const CdiSupernode *s, CdiNativeFactor *f,
+                      double *p, double *u, int j) {
+    const size_t ld = (size_t)s->ld;
+    Corner lower, upper;
+    load_corner(q, p, ld, &lower);
+    if (!symmetric) load_corner(q, u, ld, &upper);
+    for (int c = 0; c < q; c++) {
+        const double inverse = take_pivot(f, s->first + j + c, lower.v[c][c]);
+        double column[LANES];
+        memcpy(column, lower.v[c], sizeof column);
+        eliminate_column(q, c, symmetric ? column : upper.v[c], inverse, &lower);
+        if (!symmetric) eliminate_column(q, c, column, inverse, &upper);
+    }
+    store_corner(q, &lower, ld, p);
+    eliminate_below(q, s->ld - j, &lower, ld, p);
+    if (!symmetric) {
+        store_corner(q, &upper, ld, u);
+        eliminate_below(q, s->ld - j, &upper, ld, u);
+    }
+}
+
+INLINE void eliminate_of(int q, const bool symmetric, const CdiSupernode *s, CdiNativeFactor *f,
+                         double *p, double *u, int j) {
+    const size_t at = (size_t)j + (size_t)s->ld * (size_t)j;
+    switch (q) {
+    case 1: eliminate(1, symmetric, s, f, p + at, u + at, j); break;
+    case 2: eliminate(2, symmetric, s, f, p + at, u + at, j); break;
+    case 3: eliminate(3, symmetric, s, f, p + at, u + at, j); break;
+    default: eliminate(4, symmetric, s, f, p + at, u + at, j); break;
+    }
+}
+
+INLINE void factor_panel(const bool symmetric, const CdiSupernode *s, CdiNativeFactor *f, double *p,
+                         double *u) {
     double *restrict coef = f->work;
     const double *inverse = f->inverse + s->first;
     for (int j = 0; j < s->ncols; j += LANES) {
@@ -120,14 +174,14 @@ INLINE void factor_panel(const CdiSupernode *s, CdiNativeFactor *f, double *p, d
         const size_t at = (size_t)j + (size_t)s->ld * (size_t)j;
         if (j > 0) {
             pack(j, u, s->ld, j, inverse, coef);
-            if (u != p) pack(j, p, s->ld, j, inverse, coef + 4 * (size_t)s->ld);
+            if (!symmetric) pack(j, p, s->ld, j, inverse, coef + 4 * (size_t)s->ld);
             product_of(q, false, s->ld - j, j, p + j, s->ld, coef, p + at, s->ld);
-            if (u != p) {
+            if (!symmetric) {
                 product_of(q, false, s->ld - j, j, u + j, s->ld, coef + 4 * (size_t)s->ld, u + at,
                            s->ld);
             }
         }
-        eliminate(s, f, p, u, j, q);
+        eliminate_of(q, symmetric, s, f, p, u, j);
     }
 }
 
@@ -150,14 +204,16 @@ INLINE void update(const CdiNativeTree *t, CdiNativeFactor *f, const CdiSupernod
     }
 }
 
-INLINE void update_target(const CdiNativeTree *t, CdiNativeFactor *f, const CdiSupernode *s,
-                          const CdiTarget *g, const double *p, const double *u) {
+INLINE void update_target(const bool symmetric, const CdiNativeTree *t, CdiNativeFactor *f,
+                          const CdiSupernode *s, const CdiTarget *g, const double *p,
+                          const double *u) {
     const CdiSupernode *to = &t->supernodes[g->to];
     double *panel = f->x + to->at;
     for (int jj = g->begin; jj < g->end; jj += LANES) {
         const int q = g->end - jj < LANES ? g->end - jj : LANES;
         update(t, f, s, g, jj, q, p, u, 0, panel);
-        if (u != p) update(t, f, s, g, jj, q, u, p, 1, panel + (size_t)to->ld * (size_t)to->ncols);
+        if (!symmetric)
+            update(t, f, s, g, jj, q, u, p, 1, panel + (size_t)to->ld * (size_t)to->ncols);
     }
 }
 
@@ -165,9 +221,9 @@ INLINE void factor_all(const CdiNativeTree *t, CdiNativeFactor *f, const bool sy
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
         double *p = f->x + s->at, *u = symmetric ? p : p + (size_t)s->ld * (size_t)s->ncols;
-        factor_panel(s, f, p, u);
+        factor_panel(symmetric, s, f, p, u);
         for (int g = s->target; g < s[1].target; g++) {
-            update_target(t, f, s, &t->targets[g], p, u);
+            update_target(symmetric, t, f, s, &t->targets[g], p, u);
         }
     }
 }
@@ -185,46 +241,84 @@ static void factor(const CdiNativeTree *t, CdiNativeFactor *f) {
 }
 
 // ---- substitution
+//
+// The elements of a supernode and of its rows are brought together in w, in the order of its panel.
+
+// columns j ... j + q - 1 of L D: w_j = D^-1 w_j in them, and less that for the rows below
+INLINE void forward_columns(const int q, int rows, const double *restrict p, size_t ld,
+                            const double *restrict inverse, double *restrict w) {
+    double x[LANES];
+    for (int c = 0; c < q; c++) {
+        double sum = w[c];
+        for (int k = 0; k < c; k++) sum -= p[(size_t)c + ld * (size_t)k] * x[k];
+        w[c] = x[c] = sum * inverse[c];
+    }
+    for (int i = q; i < LANES; i++) {
+        for (int k = 0; k < q; k++) w[i] -= p[(size_t)i + ld * (size_t)k] * x[k];
+    }
+    for (int i = LANES; i < rows; i += LANES) {
+        V4 v = *(const V4 *)(w + i);
+        for (int k = 0; k < q; k++) v -= *(const V4 *)(p + (size_t)i + ld * (size_t)k) * x[k];
+        *(V4 *)(w + i) = v;
+    }
+}
+
+// columns of (D U)^T: w_j -= D^-1 (rows below) w
+INLINE void backward_columns(const int q, int rows, const double *restrict u, size_t ld,
+                             const double *restrict inverse, double *restrict w) {
+    V4 sum[LANES];
+    for (int k = 0; k < q; k++) sum[k] = (V4){0};
+    for (int i = LANES; i < rows; i += LANES) {
+        const V4 v = *(const V4 *)(w + i);
+        for (int k = 0; k < q; k++) sum[k] += *(const V4 *)(u + (size_t)i + ld * (size_t)k) * v;
+    }
+    for (int c = q - 1; c >= 0; c--) {
+        double total = (sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3]);
+        for (int i = LANES - 1; i > c; i--) total += u[(size_t)i + ld * (size_t)c] * w[i];
+        w[c] -= total * inverse[c];
+    }
+}
 
 INLINE void forward(const CdiNativeTree *t, const CdiNativeFactor *f, const CdiSupernode *s,
-                    const double *restrict p, double *restrict z) {
+                    const double *p, double *restrict z) {
     const size_t ld = (size_t)s->ld;
     const double *inverse = f->inverse + s->first;
-    double *restrict y = z + s->first, *restrict sum = f->work;
-    for (int c = 0; c < s->ncols; c++) {
-        const double *pc = p + ld * (size_t)c;
-        const double a = y[c] = y[c] * inverse[c];
-        for (int i = c + 1; i < s->ncols; i++) y[i] -= a * pc[i];
-    }
     const int *rows = t->rows + s->rows;
-    for (int i = 0; i < s->nrows; i += LANES) {
-        V4 v = {0};
-        for (int c = 0; c < s->ncols; c++) {
-            v += y[c] * *(const U4 *)(p + s->ncols + i + ld * (size_t)c);
+    double *restrict w = f->work, *restrict y = z + s->first;
+    for (int i = 0; i < s->ncols; i++) w[i] = y[i];
+    for (int i = s->ncols; i < s->ld; i++) w[i] = 0;
+    for (int j = 0; j < s->ncols; j += LANES) {
+        const double *at = p + (size_t)j + ld * (size_t)j;
+        switch (s->ncols - j) {
+        case 1: forward_columns(1, s->ld - j, at, ld, inverse + j, w + j); break;
+        case 2: forward_columns(2, s->ld - j, at, ld, inverse + j, w + j); break;
+        case 3: forward_columns(3, s->ld - j, at, ld, inverse + j, w + j); break;
+        default: forward_columns(4, s->ld - j, at, ld, inverse + j, w + j); break;
         }
-        *(U4 *)(sum + i) = v;
     }
-    for (int i = 0; i < s->nrows; i++) z[rows[i]] -= sum[i];
+    for (int i = 0; i < s->ncols; i++) y[i] = w[i];
+    for (int i = 0; i < s->nrows; i++) z[rows[i]] += w[s->ncols + i];
 }
 
 INLINE void backward(const CdiNativeTree *t, const CdiNativeFactor *f, const CdiSupernode *s,
-                     const double *restrict u, double *restrict z) {
+                     const double *u, double *restrict z) {
     const size_t ld = (size_t)s->ld;
     const double *inverse = f->inverse + s->first;
-    double *restrict y = z + s->first, *restrict below = f->work;
     const int *rows = t->rows + s->rows;
-    for (int i = 0; i < s->nrows; i++) below[i] = z[rows[i]];
-    for (int i = s->nrows; i % LANES; i++) below[i] = 0;
-    for (int c = s->ncols - 1; c >= 0; c--) {
-        const double *uc = u + ld * (size_t)c;
-        V4 v = {0};
-        for (int i = 0; i < s->nrows; i += LANES) {
-            v += *(const U4 *)(uc + s->ncols + i) * *(const U4 *)(below + i);
+    double *restrict w = f->work, *restrict y = z + s->first;
+    for (int i = 0; i < s->ncols; i++) w[i] = y[i];
+    for (int i = 0; i < s->nrows; i++) w[s->ncols + i] = z[rows[i]];
+    for (int i = s->ncols + s->nrows; i < s->ld; i++) w[i] = 0;
+    for (int j = (s->ncols - 1) & ~(LANES - 1); j >= 0; j -= LANES) {
+        const double *at = u + (size_t)j + ld * (size_t)j;
+        switch (s->ncols - j) {
+        case 1: backward_columns(1, s->ld - j, at, ld, inverse + j, w + j); break;
+        case 2: backward_columns(2, s->ld - j, at, ld, inverse + j, w + j); break;
+        case 3: backward_columns(3, s->ld - j, at, ld, inverse + j, w + j); break;
+        default: backward_columns(4, s->ld - j, at, ld, inverse + j, w + j); break;
         }
-        double sum = (v[0] + v[1]) + (v[2] + v[3]);
-        for (int i = c + 1; i < s->ncols; i++) sum += uc[i] * y[i];
-        y[c] -= sum * inverse[c];
     }
+    for (int i = 0; i < s->ncols; i++) y[i] = w[i];
 }
 
 static void solve(const CdiNativeTree *t, const CdiNativeFactor *f, bool transposed, double *z) {

@@ -15,7 +15,7 @@
 // in nanoseconds: one supernode, a column of it, four multiplications of a panel, a place
 #define COST_STEP 60.0
 #define COST_COLUMN 8.0
-#define COST_LANES 0.45
+#define COST_LANES 0.9
 #define COST_PLACE 1.1
 
 typedef struct Build {
