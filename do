@@ -9,14 +9,17 @@ usage: ./do COMMAND
 
   demo            build and run the tour of what works today
   check           build and pass all tests
+  newcomer        walk the way of somebody new: demo, its page, a mistake, a result
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
   test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
-  docs            write the pages of items and methods: from the tables, plots from runs
+  docs            write the pages that follow from the tables, and all pages as a site, build/site
+  figures         draw problems, examples and classes
   format          lay out all sources
   lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME [SECONDS]]]
                   N runs of every fuzz target, or of one, in SECONDS each at most (default 1000000)
   mutate          break the code on purpose and see a test fail, once per listed mutation
+  web             bundle the page that plays runs (web/viewer) anew, after a change to it
   bench SUITE     run a performance suite (see bench/README.md)
 
 Packages that are missing are installed when you are root, and named otherwise.
@@ -45,7 +48,8 @@ missing() {
         clang-format) command -v clang-format >/dev/null || printf ' clang-format' ;;
         shellcheck) command -v shellcheck >/dev/null || printf ' shellcheck' ;;
         git) command -v git >/dev/null || printf ' git' ;;
-        jsonschema) python >/dev/null || printf ' python3-jsonschema' ;;
+        python) python >/dev/null || printf ' python3-jsonschema python3-markdown python3-numpy' ;;
+        python-dev) headers || printf ' python3-dev' ;;
         esac
     done
 }
@@ -64,30 +68,68 @@ fuzzer() {
 # a Python that has what the tests import; Debian's packages are seen by its own Python only
 python() {
     for python in python3 /usr/bin/python3; do
-        "$python" -c 'import jsonschema' 2>/dev/null || continue
+        "$python" -c 'import sys, jsonschema, markdown, numpy; assert sys.version_info >= (3, 11)' 2>/dev/null || continue
         command -v "$python"
         return
     done
     return 1
 }
 
+# install PACKAGE...
+install() {
+    say "installing: $*"
+    apt-get update -qq >&2
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+can_install() { command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; }
+
+# of that Python, for the extension
+headers() {
+    python=$(python || command -v /usr/bin/python3) && "$python" -c \
+        'import os, sysconfig; open(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' 2>/dev/null
+}
+
 need() {
     packages=$(missing "$@" | tr ' ' '\n' | sort -u | tr '\n' ' ')
     [ -n "$(printf %s "$packages" | tr -d ' ')" ] || return 0
+    # shellcheck disable=SC2086 # a list of words
+    if can_install; then
+        install $packages
+        return
+    fi
     if ! command -v apt-get >/dev/null; then
         say "missing (Debian names):$packages"
         say "please install them with your package manager and run this again"
-        exit 1
-    fi
-    if [ "$(id -u)" != 0 ]; then
+    else
         say "missing packages; please run"
         say "    sudo apt-get install -y$packages"
-        exit 1
     fi
-    say "installing:$packages"
-    apt-get update -qq >&2
+    exit 1
+}
+
+missing_web() {
+    command -v node >/dev/null || printf ' nodejs'
+    command -v npm >/dev/null || printf ' npm'
+    command -v chromium >/dev/null || printf ' chromium'
+}
+
+# what bundling the page and its tests need; nothing else does
+web_tools() {
+    packages=$(missing_web)
     # shellcheck disable=SC2086 # a list of words
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >&2
+    [ -z "$packages" ] || ! can_install || install $packages || true
+    packages=$(missing_web)
+    if [ -n "$packages" ]; then
+        say "missing for the page that plays runs:$packages"
+        return 1
+    fi
+    # the lockfile that the packages were taken from
+    installed=web/node_modules/.lock
+    cmp -s web/package-lock.json "$installed" && return 0
+    say "installing: packages of web/package-lock.json"
+    (cd web && npm ci --no-audit --no-fund --loglevel=error >&2) || return 1
+    cp web/package-lock.json "$installed"
 }
 
 # ---- building and testing
@@ -108,7 +150,7 @@ build() {
 
 run_tests() {
     python=$(python)
-    configure "$1" -DCARDAN_PYTHON="$python"
+    configure "$1" -DCARDAN_PYTHON="$python" -DPython3_EXECUTABLE="$python" "${2:--DCARDAN_EXTENSION=OFF}"
     build "$1"
     ctest --preset "$1" -j 2
 }
@@ -132,16 +174,30 @@ demo)
     build/release/cli/cardan bench run A03 A04 puma560 --quick
     mkdir -p build/demo
     for code in A03 A04 puma560; do
-        build/release/cli/cardan run "problems/$code/model.json" -o "build/demo/$code.csv" \
+        build/release/cli/cardan run "problems/$code/model.json" -o "build/demo/$code.log" \
             >"build/demo/$code.txt" 2>&1
+        build/release/cli/cardan draw "build/demo/$code.log" -q -o "build/demo/$code.svg"
+        build/release/cli/cardan export "build/demo/$code.log" -q -o "build/demo/$code.html"
     done
     printf '\nmodels      problems/*/model.json, what they are: problems/*/README.md\n'
-    printf 'results     build/demo/*.csv, how they were found: build/demo/*.txt\n'
+    printf 'results     build/demo/*.log, how they were found: build/demo/*.txt\n'
+    printf 'pictures    build/demo/*.svg\n'
+    printf 'in motion   file://%s/build/demo/A04.html, and the others beside it: open them in a browser\n' "$PWD"
     printf 'next        docs/guide/first_mechanism.md\n'
     ;;
 check)
-    need jsonschema c++
-    run_tests release
+    need python python-dev c++
+    web_tools || say "the tests of the page are skipped"
+    run_tests release -DCARDAN_EXTENSION=ON
+    ;;
+newcomer)
+    need
+    web_tools
+    node tests/web/newcomer.mjs build/release/cli/cardan "$PWD" build/newcomer
+    ;;
+web)
+    web_tools
+    node web/build.mjs
     ;;
 build)
     case ${1:-} in clang) need clang ;; fuzz) need fuzzer ;; *) need ;; esac
@@ -149,17 +205,26 @@ build)
     build "$1"
     ;;
 test)
-    case ${1:-} in clang) need jsonschema c++ clang ;; *) need jsonschema c++ ;; esac
+    case ${1:-} in clang) need python c++ clang ;; *) need python c++ ;; esac
     run_tests "${1:?which preset?}"
     ;;
 docs)
-    need
-    configure release
-    build release methods cardan_cli
+    need python python-dev
+    configure release -DCARDAN_EXTENSION=ON -DPython3_EXECUTABLE="$(python)"
+    build release methods cardan_cli cardan_package
     build/release/tools/methods/methods write docs/methods
     python3 tools/gen_items.py build/release/cli/cardan
     python3 tools/gen_messages.py
     python3 tools/gen_verbs.py build/release/cli/cardan
+    PYTHONPATH=build/release/python/package python3 tools/gen_stubs.py
+    "$(python)" tools/site/build.py build/release/cli/cardan build/site
+    ;;
+figures)
+    need
+    configure release
+    build release cardan_cli
+    python3 tools/figures.py build/release/cli/cardan
+    python3 tools/gen_items.py build/release/cli/cardan
     ;;
 format)
     need clang-format git
@@ -195,7 +260,7 @@ fuzz)
     done
     ;;
 mutate)
-    need jsonschema c++ git
+    need python c++ git
     "$(python)" tools/mutate.py "$@"
     ;;
 bench)

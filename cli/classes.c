@@ -1,9 +1,12 @@
-// classes.c - the classes that a model file may name: items by category, shapes, the rest
+// classes.c - everything that has a table of fields: items by category, shapes, functions, methods
 #include "classes.h"
 
 #include <string.h>
 
+#include "desc/function.h"
 #include "geom/shape.h"
+#include "integrators/integrator.h"
+#include "linalg/linsol.h"
 #include "model/model.h"
 
 // classes of a model file beside items
@@ -27,14 +30,33 @@ static const CdDesc *list_at(const CdDesc *const *list, int *i) {
     return NULL;
 }
 
+static const CdDesc *integrator_at(int *i) {
+    for (const CdIntegratorClass *const *c = cd_integrator_classes; *c; c++) {
+        if ((*i)-- == 0) return &(*c)->desc;
+    }
+    return NULL;
+}
+
+static const CdDesc *linsol_at(int *i) {
+    for (const CdLinsolClass *const *c = cd_linsol_classes; *c; c++) {
+        if ((*i)-- == 0) return &(*c)->desc;
+    }
+    return NULL;
+}
+
 const CdDesc *cli_class_at(int i, const char **group) {
     const CdDesc *desc = item_at(&i, group);
     if (desc) return desc;
     *group = "shape";
-    desc = list_at(cdi_shape_classes, &i);
-    if (desc) return desc;
+    if ((desc = list_at(cdi_shape_classes, &i))) return desc;
+    *group = "function";
+    if ((desc = list_at(cdi_function_classes, &i))) return desc;
     *group = "model";
-    return list_at(others, &i);
+    if ((desc = list_at(others, &i))) return desc;
+    *group = "integrator";
+    if ((desc = integrator_at(&i))) return desc;
+    *group = "linsol";
+    return linsol_at(&i);
 }
 
 const CdDesc *cli_class(const char *name, CdSuggestion *s) {

@@ -1,4 +1,4 @@
-// classes.h - the classes that a model file may name, for help, schema and completion
+// classes.h - the classes that a model file or a method may name, for help, schema and completion
 #ifndef CARDAN_CLI_CLASSES_H
 #define CARDAN_CLI_CLASSES_H
 

@@ -105,7 +105,8 @@ struct Cli {
     CdObject *globals, *object;
     const char *option; // being set: messages are about it
     bool colored;
-    int bar; // width of a bar that stands on the last line of standard error; 0: none
+    int bar;       // width of a bar that stands on the last line of standard error; 0: none
+    CdText *asked; // takes the answer; NULL: it is printed
     CdText answer;
     CdText said; // messages as elements of an array
 };
@@ -131,12 +132,6 @@ void cli_clear_bar(Cli *cli);                       // of progress.h, before any
 void cli_answer_begin(Cli *cli);
 int cli_answer_end(Cli *cli, int code); // prints it; the code to exit with
 
-// members of an answer, or of an object inside it; numbers that JSON does not have become null
-void cli_key_text(CdJsonWriter *w, const char *key, const char *text); // NULL: null
-void cli_key_number(CdJsonWriter *w, const char *key, double x);
-void cli_key_integer(CdJsonWriter *w, const char *key, int64_t x);
-void cli_key_bool(CdJsonWriter *w, const char *key, bool x);
-
 // ---- text made from the tables
 
 void cli_usage(FILE *to); // of all
@@ -155,6 +150,9 @@ const CdDesc *cli_table(const CliVerb *verb, int i);
 
 // the whole of it: returns the code to exit with
 int cli_main(int argc, char **argv);
+// the same for programs, as with --json: nothing is printed, the answer is added to a text, which is
+// empty if memory ran out
+int cli_ask(CdContext *ctx, int argc, char **argv, CdText *answer);
 // said by whoever links it: without shared libraries?
 extern const bool cli_linked_static;
 

@@ -6,19 +6,6 @@
 
 #include "results/log.h"
 
-// a log begins with the name of its first chunk
-static const char magic[] = {'C', 'd', 'L', 'g'};
-
-bool cli_is_log(const char *path) {
-    char begin[sizeof magic];
-    // what comes from standard input cannot be looked at twice
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-    const bool same = file && fread(begin, 1, sizeof begin, file) == sizeof begin &&
-                      memcmp(begin, magic, sizeof magic) == 0;
-    if (file) fclose(file);
-    return same;
-}
-
 // times of the first and the last row; 0 if there is none
 static CdStatus read_times(Cli *cli, CdLog *log, double times[2]) {
     const uint64_t rows = cdi_log_rows(log);
@@ -65,12 +52,12 @@ static void write_channels(const CdLogHeader *h, CdJsonWriter *w) {
     cdi_json_begin_array(w, false);
     for (int i = 0; i < h->n - h->nscene; i++) {
         cdi_json_begin_object(w);
-        cli_key_text(w, "name", h->channels[i].name);
-        cli_key_text(w, "unit", h->channels[i].unit);
+        cdi_json_key_text(w, "name", h->channels[i].name);
+        cdi_json_key_text(w, "unit", h->channels[i].unit);
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);
-    cli_key_integer(w, "scene", h->nscene);
+    cdi_json_key_integer(w, "scene", h->nscene);
 }
 
 static void write_log(const CdLog *log, const double times[2], CdJsonWriter *w) {
@@ -78,19 +65,19 @@ static void write_log(const CdLog *log, const double times[2], CdJsonWriter *w) 
     char hash[32];
     CdCheckpoint last;
     snprintf(hash, sizeof hash, "%016" PRIx64, h->hash);
-    cli_key_text(w, "kind", "log");
-    cli_key_bool(w, "complete", cdi_log_complete(log));
-    cli_key_text(w, "model", h->file);
-    cli_key_text(w, "model_hash", hash);
-    cli_key_text(w, "method", h->method);
-    cli_key_text(w, "date", h->date);
-    cli_key_text(w, "cardan", h->version);
-    cli_key_text(w, "compiler", h->compiler);
-    cli_key_text(w, "instructions", h->isa);
-    cli_key_integer(w, "samples", (int64_t)cdi_log_rows(log));
-    cli_key_number(w, "t_start", times[0]);
-    cli_key_number(w, "t_end", times[1]);
-    if (cdi_log_checkpoint_last(log, &last)) cli_key_number(w, "checkpoint", last.t);
+    cdi_json_key_text(w, "kind", "log");
+    cdi_json_key_bool(w, "complete", cdi_log_complete(log));
+    cdi_json_key_text(w, "model", h->file);
+    cdi_json_key_text(w, "model_hash", hash);
+    cdi_json_key_text(w, "method", h->method);
+    cdi_json_key_text(w, "date", h->date);
+    cdi_json_key_text(w, "cardan", h->version);
+    cdi_json_key_text(w, "compiler", h->compiler);
+    cdi_json_key_text(w, "instructions", h->isa);
+    cdi_json_key_integer(w, "samples", (int64_t)cdi_log_rows(log));
+    cdi_json_key_number(w, "t_start", times[0]);
+    cdi_json_key_number(w, "t_end", times[1]);
+    if (cdi_log_checkpoint_last(log, &last)) cdi_json_key_number(w, "checkpoint", last.t);
     write_channels(h, w);
     if (!cdi_log_summary(log)) return;
     cdi_json_key(w, "summary");

@@ -4,7 +4,6 @@
 
 #include "cli.h"
 
-bool cli_is_log(const char *path); // does the file begin like one?
 int cli_info_log(Cli *cli, const char *path);
 
 #endif

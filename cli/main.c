@@ -87,7 +87,7 @@ static bool has_json(int n, char **words) {
 
 static int call(Cli *cli, const char *word) {
     cli->verb = cli_verb(is(word, "--version", "-V") ? "version" : word);
-    cli_key_text(&cli->w, "verb", cli->verb ? cli->verb->name : NULL);
+    cdi_json_key_text(&cli->w, "verb", cli->verb ? cli->verb->name : NULL);
     if (!cli->verb) return unknown_verb(cli, word);
     const bool ok = cli_read(cli);
     const CliGlobals *g = cli->globals ? cdi_object_data(cli->globals) : NULL;
@@ -98,21 +98,34 @@ static int call(Cli *cli, const char *word) {
     return ok ? cli->verb->run(cli) : CLI_USAGE;
 }
 
+static int run_words(Cli *cli, int argc, char **argv) {
+    cli->words = argv + 2;
+    cli->nwords = argc - 2;
+    cli->json = cli->asked || has_json(argc - 1, argv + 1);
+    interrupted = 0;
+    cd_context_set_sink(cli->ctx, cli_tell, cli);
+    cli_answer_begin(cli);
+    const int code = cli_answer_end(cli, call(cli, argv[1]));
+    cli_forget(cli);
+    return code;
+}
+
 int cli_main(int argc, char **argv) {
     if (argc < 2 || is(argv[1], "--help", "-h")) {
         cli_usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? CLI_USAGE : CLI_OK;
     }
-    Cli cli = {.ctx = cd_context_new(NULL), .words = argv + 2, .nwords = argc - 2};
+    Cli cli = {.ctx = cd_context_new(NULL)};
     if (!cli.ctx) {
         fputs("cardan: error: out of memory\n", stderr);
         return CLI_FAILED;
     }
-    cli.json = has_json(argc - 1, argv + 1);
-    cd_context_set_sink(cli.ctx, cli_tell, &cli);
-    cli_answer_begin(&cli);
-    const int code = cli_answer_end(&cli, call(&cli, argv[1]));
-    cli_forget(&cli);
+    const int code = run_words(&cli, argc, argv);
     cd_context_free(cli.ctx);
     return code;
+}
+
+int cli_ask(CdContext *ctx, int argc, char **argv, CdText *answer) {
+    Cli cli = {.ctx = ctx, .asked = answer};
+    return run_words(&cli, argc, argv);
 }

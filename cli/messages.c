@@ -1,6 +1,5 @@
 // messages.c - what the program says: messages on standard error, or all of it as one JSON object
 #define _POSIX_C_SOURCE 200809L
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +45,7 @@ static void key_clean(CdJsonWriter *w, const char *key, const char *text) {
     char copy[MESSAGE_MAX];
     if (!text) return;
     snprintf(copy, sizeof copy, "%s", text);
-    cli_key_text(w, key, clean(copy));
+    cdi_json_key_text(w, key, clean(copy));
 }
 
 static void collect(Cli *cli, const CdMessage *m) {
@@ -55,15 +54,15 @@ static void collect(Cli *cli, const CdMessage *m) {
     cdi_text_init(&one, cli->ctx);
     cdi_json_writer_init(&w, &one, 0);
     cdi_json_begin_object(&w);
-    cli_key_text(&w, "level", levels[m->level].name);
+    cdi_json_key_text(&w, "level", levels[m->level].name);
     key_clean(&w, "file", m->place.file);
     key_clean(&w, "class", m->place.item_class);
     key_clean(&w, "item", m->place.item_name);
     key_clean(&w, "field", m->place.field);
     key_clean(&w, "text", m->text);
     if (m->place.line > 0) {
-        cli_key_integer(&w, "line", m->place.line);
-        cli_key_integer(&w, "column", m->place.col);
+        cdi_json_key_integer(&w, "line", m->place.line);
+        cdi_json_key_integer(&w, "column", m->place.col);
     }
     cdi_json_end_object(&w);
     if (one.v) cdi_text_addf(&cli->said, "%s%s", cli->said.n ? ", " : "", one.v);
@@ -116,34 +115,6 @@ void cli_complain(Cli *cli, const char *fmt, ...) {
 
 // ---- answers
 
-void cli_key_text(CdJsonWriter *w, const char *key, const char *text) {
-    cdi_json_key(w, key);
-    if (text) {
-        cdi_json_string(w, text);
-    } else {
-        cdi_json_null(w);
-    }
-}
-
-void cli_key_number(CdJsonWriter *w, const char *key, double x) {
-    cdi_json_key(w, key);
-    if (isfinite(x)) {
-        cdi_json_number(w, x);
-    } else {
-        cdi_json_null(w);
-    }
-}
-
-void cli_key_integer(CdJsonWriter *w, const char *key, int64_t x) {
-    cdi_json_key(w, key);
-    cdi_json_integer(w, x);
-}
-
-void cli_key_bool(CdJsonWriter *w, const char *key, bool x) {
-    cdi_json_key(w, key);
-    cdi_json_bool(w, x);
-}
-
 void cli_answer_begin(Cli *cli) {
     // until the options are read; NO_COLOR counts if it is not empty: no-color.org
     const char *no = getenv("NO_COLOR");
@@ -152,7 +123,7 @@ void cli_answer_begin(Cli *cli) {
     cdi_text_init(&cli->answer, cli->ctx);
     cdi_json_writer_init(&cli->w, &cli->answer, 2);
     cdi_json_begin_object(&cli->w);
-    cli_key_integer(&cli->w, "version", CLI_JSON_VERSION);
+    cdi_json_key_integer(&cli->w, "version", CLI_JSON_VERSION);
 }
 
 static const char *code_name(int code) {
@@ -163,15 +134,20 @@ static const char *code_name(int code) {
 
 static int print_answer(Cli *cli, int code) {
     CdText all;
-    cli_key_text(&cli->w, "status", code_name(code));
-    cli_key_integer(&cli->w, "exit_code", code);
+    cdi_json_key_text(&cli->w, "status", code_name(code));
+    cdi_json_key_integer(&cli->w, "exit_code", code);
     cdi_text_init(&all, cli->ctx);
     cdi_text_addf(&all, "[%s]", cli->said.v ? cli->said.v : "");
     cdi_json_key(&cli->w, "messages");
     cdi_json_raw(&cli->w, all.v ? all.v : "[]");
     cdi_text_free(&all);
     cdi_json_end_object(&cli->w);
-    if (cli->answer.status != CD_OK || cli->said.status != CD_OK) {
+    const bool made = cli->answer.status == CD_OK && cli->said.status == CD_OK;
+    if (cli->asked) {
+        if (made) cdi_text_addn(cli->asked, cli->answer.v, cli->answer.n);
+        return code;
+    }
+    if (!made) {
         fputs("cardan: error: the answer cannot be made: out of memory\n", stderr);
         return CLI_FAILED;
     }
@@ -183,6 +159,7 @@ int cli_answer_end(Cli *cli, int code) {
     if (cli->json) code = print_answer(cli, code);
     cdi_text_free(&cli->answer);
     cdi_text_free(&cli->said);
+    if (cli->asked) return code;
     const bool failed = fflush(stdout) != 0 || ferror(stdout);
     if (!failed) return code;
     fputs("cardan: error: cannot write to standard output\n", stderr);

@@ -28,6 +28,6 @@ bool cli_picture_output(Cli *cli) {
 int cli_picture_write(Cli *cli, const CdText *text) {
     const char *path = cli->output ? cli->output : "-";
     const int code = cli_code(cdi_file_write(cli->ctx, path, text->v, text->n));
-    if (code == CLI_OK && cli->json) cli_key_text(&cli->w, "file", path);
+    if (code == CLI_OK && cli->json) cdi_json_key_text(&cli->w, "file", path);
     return code;
 }

@@ -2,8 +2,6 @@
 #include "bench/score.h"
 #include "cli.h"
 
-extern const CliVerb cli_bench;
-
 typedef struct BenchOptions {
     char *variant, *method, *problems;
     double step;
@@ -29,14 +27,14 @@ typedef struct Table {
 
 static void add_json(CdJsonWriter *w, const CdScore *s) {
     cdi_json_begin_object(w);
-    cli_key_text(w, "problem", s->problem);
-    cli_key_text(w, "variant", s->variant);
-    cli_key_text(w, "method", s->run.method);
-    cli_key_number(w, "error", s->error);
-    cli_key_number(w, "limit", s->limit);
-    cli_key_number(w, "cpu_time", s->run.cpu_time);
-    cli_key_integer(w, "steps", s->run.stats.steps);
-    cli_key_bool(w, "passed", s->passed);
+    cdi_json_key_text(w, "problem", s->problem);
+    cdi_json_key_text(w, "variant", s->variant);
+    cdi_json_key_text(w, "method", s->run.method);
+    cdi_json_key_number(w, "error", s->error);
+    cdi_json_key_number(w, "limit", s->limit);
+    cdi_json_key_number(w, "cpu_time", s->run.cpu_time);
+    cdi_json_key_integer(w, "steps", s->run.stats.steps);
+    cdi_json_key_bool(w, "passed", s->passed);
     cdi_json_end_object(w);
 }
 

@@ -3,8 +3,6 @@
 #include "cli.h"
 #include "model/model.h"
 
-extern const CliVerb cli_convert;
-
 typedef struct ConvertVerb {
     int form;
 } ConvertVerb;
@@ -46,7 +44,7 @@ static int run(Cli *cli) {
     CdModel *model;
     CdStatus status = CD_OK;
     if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
-    if (cli->json) cli_key_text(&cli->w, "output", cli->output);
+    if (cli->json) cdi_json_key_text(&cli->w, "output", cli->output);
     if (cli->json && !cli->output) {
         cdi_json_key(&cli->w, "model");
         cdi_model_write(model, &cli->w, form_of(cli));

@@ -6,8 +6,6 @@
 #include "cli.h"
 #include "results/diff.h"
 
-extern const CliVerb cli_diff;
-
 typedef struct DiffVerb {
     double rtol, atol;
     CdList channels;
@@ -87,27 +85,27 @@ static void write_channels(CdJsonWriter *w, const CdDiff *d) {
     for (int k = 0; k < d->n; k++) {
         const CdChannelDiff *c = &d->channels[k];
         cdi_json_begin_object(w);
-        cli_key_text(w, "name", c->name);
-        cli_key_text(w, "unit", c->unit);
-        cli_key_bool(w, "differs", c->differs);
-        cli_key_number(w, "largest", c->largest);
-        cli_key_number(w, "relative", relative(c));
-        cli_key_number(w, "t_first", c->t_first);
-        cli_key_number(w, "t_largest", c->t_largest);
+        cdi_json_key_text(w, "name", c->name);
+        cdi_json_key_text(w, "unit", c->unit);
+        cdi_json_key_bool(w, "differs", c->differs);
+        cdi_json_key_number(w, "largest", c->largest);
+        cdi_json_key_number(w, "relative", relative(c));
+        cdi_json_key_number(w, "t_first", c->t_first);
+        cdi_json_key_number(w, "t_largest", c->t_largest);
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);
 }
 
 static void write_json(CdJsonWriter *w, const CdDiff *d) {
-    cli_key_bool(w, "same", d->same);
-    cli_key_integer(w, "samples_a", (int64_t)d->rows_a);
-    cli_key_integer(w, "samples_b", (int64_t)d->rows_b);
-    cli_key_integer(w, "compared", (int64_t)d->compared);
-    cli_key_bool(w, "same_times", d->same_times);
-    cli_key_number(w, "t_a", d->t_a);
-    cli_key_number(w, "t_b", d->t_b);
-    cli_key_integer(w, "differ", d->ndiffer);
+    cdi_json_key_bool(w, "same", d->same);
+    cdi_json_key_integer(w, "samples_a", (int64_t)d->rows_a);
+    cdi_json_key_integer(w, "samples_b", (int64_t)d->rows_b);
+    cdi_json_key_integer(w, "compared", (int64_t)d->compared);
+    cdi_json_key_bool(w, "same_times", d->same_times);
+    cdi_json_key_number(w, "t_a", d->t_a);
+    cdi_json_key_number(w, "t_b", d->t_b);
+    cdi_json_key_integer(w, "differ", d->ndiffer);
     write_names(w, "only_a", d->only_a, d->nonly_a);
     write_names(w, "only_b", d->only_b, d->nonly_b);
     write_channels(w, d);

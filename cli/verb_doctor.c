@@ -11,8 +11,6 @@
 #include "integrators/integrator.h"
 #include "results/export.h"
 
-extern const CliVerb cli_doctor;
-
 void ilaver_(int *major, int *minor, int *patch);
 
 // programs that are called or serve those who work on cardan; Debian names of packages
@@ -128,9 +126,9 @@ static void write_libraries(CdJsonWriter *w) {
     cdi_json_begin_array(w, false);
     for (int i = 0; i < NLIBRARIES; i++) {
         cdi_json_begin_object(w);
-        cli_key_text(w, "name", all[i].name);
-        cli_key_text(w, "version", all[i].version);
-        cli_key_text(w, "purpose", all[i].purpose);
+        cdi_json_key_text(w, "name", all[i].name);
+        cdi_json_key_text(w, "version", all[i].version);
+        cdi_json_key_text(w, "purpose", all[i].purpose);
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);
@@ -141,21 +139,21 @@ static void write_tools(CdJsonWriter *w) {
     cdi_json_begin_array(w, false);
     for (const Tool *t = tools; t->command; t++) {
         cdi_json_begin_object(w);
-        cli_key_text(w, "command", t->command);
-        cli_key_text(w, "purpose", t->purpose);
-        cli_key_text(w, "package", t->package);
-        cli_key_bool(w, "found", found(t->command));
+        cdi_json_key_text(w, "command", t->command);
+        cdi_json_key_text(w, "purpose", t->purpose);
+        cdi_json_key_text(w, "package", t->package);
+        cdi_json_key_bool(w, "found", found(t->command));
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);
 }
 
 static void write_all(CdJsonWriter *w) {
-    cli_key_text(w, "cardan", CD_VERSION);
-    cli_key_text(w, "build", CARDAN_BUILD_TYPE);
-    cli_key_text(w, "compiler", compiler);
-    cli_key_text(w, "instructions", cdi_isa_name(cdi_isa()));
-    cli_key_integer(w, "processors", cdi_cpu_count());
+    cdi_json_key_text(w, "cardan", CD_VERSION);
+    cdi_json_key_text(w, "build", CARDAN_BUILD_TYPE);
+    cdi_json_key_text(w, "compiler", compiler);
+    cdi_json_key_text(w, "instructions", cdi_isa_name(cdi_isa()));
+    cdi_json_key_integer(w, "processors", cdi_cpu_count());
     cdi_json_key(w, "integrators");
     cdi_json_begin_array(w, true);
     for (int i = 0; cd_integrator_name(i); i++) cdi_json_string(w, cd_integrator_name(i));
@@ -171,7 +169,7 @@ static void write_all(CdJsonWriter *w) {
     for (const CdExportClass *const *c = cd_exports; *c; c++) cdi_json_string(w, (*c)->name);
     cdi_json_end_array(w);
     write_libraries(w);
-    cli_key_bool(w, "static", cli_linked_static);
+    cdi_json_key_bool(w, "static", cli_linked_static);
     write_tools(w);
 }
 

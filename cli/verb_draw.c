@@ -1,13 +1,17 @@
 // verb_draw.c - cardan draw MODEL or LOG: a picture of a mechanism as SVG
 #include <string.h>
 
+#include "models.h"
 #include "picture.h"
+#include "results/table.h"
 #include "simulate/check.h"
 #include "view/replay.h"
 
 typedef struct DrawOptions {
-    char *view, *size;
-    CdList at; // of double
+    char *view, *size, *title;
+    CdList at;  // of double
+    CdList set; // of char *
+    double symbols;
     bool names, frames, forces;
 } DrawOptions;
 
@@ -20,6 +24,10 @@ static const CdField fields[] = {
              .list = true, .word = "TIME"),
     CD_FIELD(DrawOptions, size, STRING, "", "\"720x540\"", "",
              "room in pixels; the picture is as large as fits", .word = "WIDTHxHEIGHT"),
+    CD_FIELD(DrawOptions, title, STRING, "", "null", "", "of the picture; the name of the file"),
+    CD_FIELD(DrawOptions, symbols, REAL, "1", "1", "[0.1, 10]",
+             "how many times larger symbols are drawn than usual"),
+    CLI_SET_ROW(DrawOptions),
     CD_FIELD(DrawOptions, names, BOOL, "", "false", "", "write names of bodies and joints"),
     CD_FIELD(DrawOptions, frames, BOOL, "", "false", "", "draw frames of bodies and markers"),
     CD_FIELD(DrawOptions, forces, BOOL, "", "false", "",
@@ -44,15 +52,38 @@ typedef struct Draw {
 
 // ---- what is drawn
 
-// a log tells its model; everything else is a model
-static CdStatus open_input(Draw *d) {
-    const char *path = d->cli->args[0], *dot = strrchr(path, '.');
-    if (!dot || strcmp(dot, ".log") != 0) {
-        return cdi_model_read_file(d->cli->ctx, path, &d->model);
-    }
-    CD_TRY(cdi_log_open(d->cli->ctx, path, &d->log));
+static bool is_log(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return cdi_log_is(path) || (dot && strcmp(dot, ".log") == 0);
+}
+
+static int refuse(Draw *d, const char *text) {
+    cli_complain(d->cli, "draw: %s", text);
+    return CLI_USAGE;
+}
+
+// a log tells its model
+static int open_log(Draw *d, const char *path) {
+    if (d->o->set.n > 0) return refuse(d, "a log has its parameters; leave out --set");
+    if (cdi_log_open(d->cli->ctx, path, &d->log) != CD_OK) return CLI_INPUT;
     const char *text = cdi_log_header(d->log)->model;
-    return cdi_model_read_text(d->cli->ctx, text, strlen(text), path, &d->model);
+    if (!text) {
+        cli_complain(d->cli, "%s: the log holds no model; it cannot be drawn", path);
+        return CLI_INPUT;
+    }
+    const CdStatus status = cdi_model_read_kept(d->cli->ctx, text, strlen(text), &d->model);
+    return status == CD_OK ? CLI_OK : CLI_INPUT;
+}
+
+// an exit code
+static int open_input(Draw *d) {
+    const char *path = d->cli->args[0];
+    if (is_log(path)) return open_log(d, path);
+    if (d->o->at.n > 0 || d->o->forces) {
+        return refuse(d, "--at and --forces are about a run; give its log in place of a model, or "
+                         "leave them out");
+    }
+    return cli_read_model(d->cli, path, &d->o->set, &d->model);
 }
 
 // positions that joints agree with, as a run would begin
@@ -94,9 +125,8 @@ static CdStatus draw_log(Draw *d) {
     return CD_OK;
 }
 
-static CdStatus read_all(Draw *d) {
-    CD_TRY(open_input(d));
-    CD_TRY(cdi_view_scene(d->model, &d->scene));
+static CdStatus prepare(Draw *d) {
+    CD_TRY(cdi_view_scene_sized(d->model, d->o->symbols, &d->scene));
     return d->log ? draw_log(d) : draw_start(d);
 }
 
@@ -105,19 +135,19 @@ static CdStatus read_all(Draw *d) {
 static void answer(const Draw *d, const CdDrawn *drawn) {
     CdJsonWriter *w = &d->cli->w;
     const CdMoment *at = &d->moments[d->n - 1];
-    cli_key_integer(w, "width", drawn->width);
-    cli_key_integer(w, "height", drawn->height);
-    cli_key_integer(w, "faces", drawn->nfaces);
-    cli_key_number(w, "pixels_per_metre", drawn->camera.scale);
+    cdi_json_key_integer(w, "width", drawn->width);
+    cdi_json_key_integer(w, "height", drawn->height);
+    cdi_json_key_integer(w, "faces", drawn->nfaces);
+    cdi_json_key_number(w, "pixels_per_metre", drawn->camera.scale);
     cdi_json_key(w, "bodies");
     cdi_json_begin_array(w, false);
     for (int i = 1; i < d->scene->nbodies; i++) {
         double x[3];
         cdi_camera_see(&drawn->camera, at->pose[i].p, x);
         cdi_json_begin_object(w);
-        cli_key_text(w, "name", cdi_item_name(d->model->of[CD_BODY].v[i]));
-        cli_key_number(w, "x", x[0]);
-        cli_key_number(w, "y", drawn->height - x[1]);
+        cdi_json_key_text(w, "name", cdi_item_name(d->model->of[CD_BODY].v[i]));
+        cdi_json_key_number(w, "x", x[0]);
+        cdi_json_key_number(w, "y", drawn->height - x[1]);
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);
@@ -138,17 +168,15 @@ static int write_picture(const Draw *d) {
 
 static int run(Cli *cli) {
     Draw d = {.cli = cli, .o = cli->options};
-    d.drawing = (CdDrawing){
-        .title = cli->args[0], .view = d.o->view, .names = d.o->names, .frames = d.o->frames};
+    d.drawing = (CdDrawing){.title = d.o->title ? d.o->title : cli->args[0],
+                            .view = d.o->view,
+                            .names = d.o->names,
+                            .frames = d.o->frames};
     const bool size = cli_picture_size(cli, d.o->size, &d.drawing.width, &d.drawing.height);
     if (!cli_picture_output(cli) || !size) return CLI_USAGE;
     cdi_arena_init(&d.arena, cli->ctx, BLOCK);
-    int code = read_all(&d) == CD_OK ? CLI_OK : CLI_INPUT;
-    if (code == CLI_OK && !d.log && (d.o->at.n > 0 || d.o->forces)) {
-        cli_complain(cli, "draw: --at and --forces are about a run; give its log in place of a "
-                          "model, or leave them out");
-        code = CLI_USAGE;
-    }
+    int code = open_input(&d);
+    if (code == CLI_OK && prepare(&d) != CD_OK) code = CLI_INPUT;
     if (code == CLI_OK) code = write_picture(&d);
     cdi_arena_clear(&d.arena);
     cdi_view_scene_free(d.scene);
@@ -157,8 +185,7 @@ static int run(Cli *cli) {
     return code;
 }
 
-static const CliArg args[] = {{"FILE",
-                               "a model, or the log of a run (.log); -: a model on standard input",
+static const CliArg args[] = {{"FILE", "a model, or the log of a run; -: a model on standard input",
                                CLI_FILE, .suffix = NULL},
                               {0}};
 

@@ -8,8 +8,6 @@
 #include "results/export.h"
 #include "view/picture.h"
 
-extern const CliVerb cli_export;
-
 typedef struct ExportVerb {
     int format;
     double from, to, rate;
@@ -71,10 +69,10 @@ static const CdPictureClass *find_picture(const Cli *cli, const ExportVerb *o) {
 
 static void tell_picture(Cli *cli, const CdMotion *m, const CdPictureClass *cls, const char *path) {
     if (cli->json) {
-        cli_key_text(&cli->w, "format", cls->name);
-        cli_key_text(&cli->w, "file", path);
-        cli_key_integer(&cli->w, "samples", (int64_t)m->table->rows);
-        cli_key_integer(&cli->w, "frames", (int64_t)m->nframes);
+        cdi_json_key_text(&cli->w, "format", cls->name);
+        cdi_json_key_text(&cli->w, "file", path);
+        cdi_json_key_integer(&cli->w, "samples", (int64_t)m->table->rows);
+        cdi_json_key_integer(&cli->w, "frames", (int64_t)m->nframes);
     } else if (!cli->quiet && strcmp(path, "-") != 0) {
         fprintf(stderr, "%zu frame%s of %d bod%s in %s\n", m->nframes, m->nframes == 1 ? "" : "s",
                 m->nbodies - 1, m->nbodies == 2 ? "y" : "ies", path);
@@ -102,10 +100,10 @@ static bool cancelled(void *user) {
 
 static void tell(Cli *cli, const CdTable *t, const CdExportClass *cls, const char *path) {
     if (cli->json) {
-        cli_key_text(&cli->w, "format", cls->name);
-        cli_key_text(&cli->w, "file", path);
-        cli_key_integer(&cli->w, "samples", (int64_t)t->rows);
-        cli_key_integer(&cli->w, "channels", t->n);
+        cdi_json_key_text(&cli->w, "format", cls->name);
+        cdi_json_key_text(&cli->w, "file", path);
+        cdi_json_key_integer(&cli->w, "samples", (int64_t)t->rows);
+        cdi_json_key_integer(&cli->w, "channels", t->n);
     } else if (!cli->quiet && strcmp(path, "-") != 0) {
         fprintf(stderr, "%" PRIu64 " sample%s of %d channel%s in %s\n", t->rows,
                 t->rows == 1 ? "" : "s", t->n, t->n == 1 ? "" : "s", path);

@@ -5,8 +5,6 @@
 #include "classes.h"
 #include "reference.h"
 
-extern const CliVerb cli_help;
-
 typedef struct HelpVerb {
     int form;
 } HelpVerb;
@@ -41,9 +39,9 @@ static void print_list(void) {
 
 static void write_entry(CdJsonWriter *w, const char *name, const char *group, const char *doc) {
     cdi_json_begin_object(w);
-    cli_key_text(w, "name", name);
-    if (group) cli_key_text(w, "group", group);
-    cli_key_text(w, "doc", doc);
+    cdi_json_key_text(w, "name", name);
+    if (group) cdi_json_key_text(w, "group", group);
+    cdi_json_key_text(w, "doc", doc);
     cdi_json_end_object(w);
 }
 
@@ -79,18 +77,32 @@ static int help_class(Cli *cli, const CdDesc *desc) {
     return cli_code(status);
 }
 
+static const char *const kinds[] = {[CLI_TEXT] = "text",
+                                    [CLI_FILE] = "file",
+                                    [CLI_WORD] = "word",
+                                    [CLI_CLASS] = "class",
+                                    [CLI_TOPIC] = "topic"};
+
+static void write_arg(CdJsonWriter *w, const CliArg *a) {
+    cdi_json_begin_object(w);
+    cdi_json_key_text(w, "name", a->name);
+    cdi_json_key_text(w, "kind", kinds[a->kind]);
+    cdi_json_key_bool(w, "optional", a->optional);
+    cdi_json_key_bool(w, "many", a->many);
+    cdi_json_key_text(w, "doc", a->doc);
+    cdi_json_end_object(w);
+}
+
 static int help_verb(Cli *cli, const CliVerb *verb) {
     const CdDesc *table;
     if (!cli->json) {
         cli_verb_usage(stdout, verb, cli->ctx);
         return CLI_OK;
     }
-    cli_key_text(&cli->w, "doc", verb->doc);
+    cdi_json_key_text(&cli->w, "doc", verb->doc);
     cdi_json_key(&cli->w, "arguments");
     cdi_json_begin_array(&cli->w, false);
-    for (const CliArg *a = verb->args; a && a->name; a++) {
-        write_entry(&cli->w, a->name, NULL, a->doc);
-    }
+    for (const CliArg *a = verb->args; a && a->name; a++) write_arg(&cli->w, a);
     cdi_json_end_array(&cli->w);
     cdi_json_key(&cli->w, "tables");
     cdi_json_begin_array(&cli->w, false);
@@ -108,9 +120,9 @@ static int help_codes(Cli *cli) {
     cdi_json_begin_array(&cli->w, false);
     for (const CliCode *c = cli_codes; c->name; c++) {
         cdi_json_begin_object(&cli->w);
-        cli_key_integer(&cli->w, "code", c->code);
-        cli_key_text(&cli->w, "name", c->name);
-        cli_key_text(&cli->w, "doc", c->doc);
+        cdi_json_key_integer(&cli->w, "code", c->code);
+        cdi_json_key_text(&cli->w, "name", c->name);
+        cdi_json_key_text(&cli->w, "doc", c->doc);
         cdi_json_end_object(&cli->w);
     }
     cdi_json_end_array(&cli->w);
@@ -139,7 +151,7 @@ static int write_form(Cli *cli, int form, const char *topic) {
     }
     const CdStatus status = page.status;
     if (cli->json) {
-        cli_key_text(&cli->w, "page", page.v);
+        cdi_json_key_text(&cli->w, "page", page.v);
     } else if (status == CD_OK) {
         fputs(page.v, stdout);
     }

@@ -1,8 +1,7 @@
 // verb_info.c - cardan info FILE: what is in a model, or in a result log
 #include "info_log.h"
+#include "results/log.h"
 #include "simulate/check.h"
-
-extern const CliVerb cli_info;
 
 // ---- items, class by class
 
@@ -35,7 +34,7 @@ static void write_items(const CdModel *m, CdJsonWriter *w) {
     cdi_json_begin_object(w);
     for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
         const int n = count_class(m, *cls);
-        if (n > 0) cli_key_integer(w, (*cls)->desc.name, n);
+        if (n > 0) cdi_json_key_integer(w, (*cls)->desc.name, n);
     }
     cdi_json_end_object(w);
 }
@@ -53,7 +52,7 @@ static void write_parameters(const CdModel *m, CdJsonWriter *w) {
     cdi_json_key(w, "parameters");
     cdi_json_begin_object(w);
     for (size_t i = 0; m->params && i < m->params->n; i++) {
-        cli_key_number(w, m->params->names[i], m->params->values[i]);
+        cdi_json_key_number(w, m->params->names[i], m->params->values[i]);
     }
     cdi_json_end_object(w);
 }
@@ -84,12 +83,12 @@ static void print_run(void *user, int i, const char *name, const CdRunOptions *o
 static void write_run(void *user, int i, const char *name, const CdRunOptions *o) {
     CdJsonWriter *w = user;
     cdi_json_begin_object(w);
-    cli_key_integer(w, "number", i + 1);
-    cli_key_text(w, "name", name);
-    cli_key_number(w, "duration", o->duration);
-    cli_key_number(w, "step", o->step);
-    cli_key_text(w, "method", o->method);
-    cli_key_text(w, "begin", i > 0 && o->begin == CD_AT_LAST ? "last" : "start");
+    cdi_json_key_integer(w, "number", i + 1);
+    cdi_json_key_text(w, "name", name);
+    cdi_json_key_number(w, "duration", o->duration);
+    cdi_json_key_number(w, "step", o->step);
+    cdi_json_key_text(w, "method", o->method);
+    cdi_json_key_text(w, "begin", i > 0 && o->begin == CD_AT_LAST ? "last" : "start");
     cdi_json_end_object(w);
 }
 
@@ -120,17 +119,17 @@ static CdStatus print_model(const CdModel *m, const CdCheck *c) {
 }
 
 static CdStatus write_model(const CdModel *m, const CdCheck *c, CdJsonWriter *w) {
-    cli_key_text(w, "kind", "model");
-    cli_key_integer(w, "includes", m->includes);
+    cdi_json_key_text(w, "kind", "model");
+    cdi_json_key_integer(w, "includes", m->includes);
     write_items(m, w);
     write_parameters(m, w);
-    cli_key_integer(w, "dof", c->dof);
-    cli_key_integer(w, "islands", c->start.rank.nislands);
-    cli_key_integer(w, "velocities", c->nv);
-    cli_key_integer(w, "constraints", c->nc);
-    cli_key_integer(w, "rank", c->rank);
-    cli_key_integer(w, "errors", c->errors);
-    cli_key_integer(w, "warnings", c->warnings);
+    cdi_json_key_integer(w, "dof", c->dof);
+    cdi_json_key_integer(w, "islands", c->start.rank.nislands);
+    cdi_json_key_integer(w, "velocities", c->nv);
+    cdi_json_key_integer(w, "constraints", c->nc);
+    cdi_json_key_integer(w, "rank", c->rank);
+    cdi_json_key_integer(w, "errors", c->errors);
+    cdi_json_key_integer(w, "warnings", c->warnings);
     cdi_json_key(w, "runs");
     cdi_json_begin_array(w, false);
     const CdStatus status = each_run(m, w, write_run);
@@ -141,7 +140,7 @@ static CdStatus write_model(const CdModel *m, const CdCheck *c, CdJsonWriter *w)
 static int run(Cli *cli) {
     CdModel *model;
     CdCheck *check;
-    if (cli_is_log(cli->args[0])) return cli_info_log(cli, cli->args[0]);
+    if (cdi_log_is(cli->args[0])) return cli_info_log(cli, cli->args[0]);
     if (cdi_model_read_file(cli->ctx, cli->args[0], &model) != CD_OK) return CLI_INPUT;
     CdStatus status = cdi_check(model, &check);
     if (status == CD_OK) {

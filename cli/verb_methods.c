@@ -3,8 +3,6 @@
 #include "models.h"
 #include "simulate/simulate.h"
 
-extern const CliVerb cli_methods;
-
 // ---- of all models
 
 static void list(const CdDesc *desc) {
@@ -53,10 +51,10 @@ static CdStatus print_fit(void *user, const CdMethodFit *fit) {
 static CdStatus json_fit(void *user, const CdMethodFit *fit) {
     CdJsonWriter *w = user;
     cdi_json_begin_object(w);
-    cli_key_text(w, "integrator", fit->integrator);
-    cli_key_text(w, "formulation", fit->form);
-    cli_key_bool(w, "fits", fit->fits);
-    cli_key_text(w, "why", fit->why);
+    cdi_json_key_text(w, "integrator", fit->integrator);
+    cdi_json_key_text(w, "formulation", fit->form);
+    cdi_json_key_bool(w, "fits", fit->fits);
+    cdi_json_key_text(w, "why", fit->why);
     cdi_json_end_object(w);
     return CD_OK;
 }

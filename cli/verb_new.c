@@ -3,13 +3,10 @@
 // The models are the files of cli/starters, built in. The first line of each is "// NAME: what it
 // is".
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cli.h"
 #include "starters.h"
-
-extern const CliVerb cli_new;
 
 typedef struct NewVerb {
     bool force;
@@ -42,8 +39,8 @@ static int list(Cli *cli) {
             continue;
         }
         cdi_json_begin_object(&cli->w);
-        cli_key_text(&cli->w, "name", s->name);
-        cli_key_text(&cli->w, "doc", text);
+        cdi_json_key_text(&cli->w, "name", s->name);
+        cdi_json_key_text(&cli->w, "doc", text);
         cdi_json_end_object(&cli->w);
     }
     if (cli->json) cdi_json_end_array(&cli->w);
@@ -52,9 +49,8 @@ static int list(Cli *cli) {
 
 static int write(Cli *cli, const CliStarter *s, const char *path) {
     const NewVerb *o = cli->options;
-    struct stat there;
     const bool to_stdout = strcmp(path, "-") == 0;
-    if (!to_stdout && !o->force && stat(path, &there) == 0) {
+    if (!to_stdout && !o->force && cdi_file_exists(path)) {
         cli_complain(cli,
                      "new: '%s' is there already; give --force to replace it, or another "
                      "name with -o",
@@ -62,7 +58,7 @@ static int write(Cli *cli, const CliStarter *s, const char *path) {
         return CLI_OUTPUT;
     }
     const CdStatus status = cdi_file_write(cli->ctx, path, s->text, s->n);
-    if (cli->json) cli_key_text(&cli->w, "output", path);
+    if (cli->json) cdi_json_key_text(&cli->w, "output", path);
     if (status == CD_OK && !to_stdout && !cli->quiet && !cli->json) {
         fprintf(stderr, "%s is written; next: cardan run %s\n", path, path);
     }

@@ -96,21 +96,21 @@ static int find_lines(Job *j) {
 
 static void answer(const Job *j, const CdPlotted *plotted) {
     CdJsonWriter *w = &j->cli->w;
-    cli_key_integer(w, "width", plotted->width);
-    cli_key_integer(w, "height", plotted->height);
-    cli_key_integer(w, "samples", (int64_t)j->table->rows);
-    cli_key_integer(w, "panels", plotted->npanels);
+    cdi_json_key_integer(w, "width", plotted->width);
+    cdi_json_key_integer(w, "height", plotted->height);
+    cdi_json_key_integer(w, "samples", (int64_t)j->table->rows);
+    cdi_json_key_integer(w, "panels", plotted->npanels);
     cdi_json_key(w, "lines");
     cdi_json_begin_array(w, false);
     for (int k = 0; k < j->plot.ny; k++) {
         const CdPlotLine *l = &plotted->lines[k];
         cdi_json_begin_object(w);
-        cli_key_text(w, "name", j->table->channels[l->channel].name);
-        cli_key_text(w, "unit", j->table->channels[l->channel].unit);
-        cli_key_integer(w, "panel", l->panel);
-        cli_key_number(w, "min", l->low);
-        cli_key_number(w, "max", l->high);
-        cli_key_integer(w, "not_finite", (int64_t)l->gaps);
+        cdi_json_key_text(w, "name", j->table->channels[l->channel].name);
+        cdi_json_key_text(w, "unit", j->table->channels[l->channel].unit);
+        cdi_json_key_integer(w, "panel", l->panel);
+        cdi_json_key_number(w, "min", l->low);
+        cdi_json_key_number(w, "max", l->high);
+        cdi_json_key_integer(w, "not_finite", (int64_t)l->gaps);
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);

@@ -8,8 +8,6 @@
 #include "progress.h"
 #include "run_output.h"
 
-extern const CliVerb cli_run;
-
 // joints that are named in one line
 #define NAMED_MAX 8
 
@@ -128,8 +126,8 @@ static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus s
 
 static void write_summary(CdJsonWriter *w, const Run *r, const CdRunSummary *s, CdStatus status) {
     cdi_json_begin_object(w);
-    cli_key_text(w, "name", r->name);
-    cli_key_text(w, "output", r->output.path.v);
+    cdi_json_key_text(w, "name", r->name);
+    cdi_json_key_text(w, "output", r->output.path.v);
     cdi_run_summary_write(s, status, w);
     cdi_json_key(w, "not_unique_channels");
     cdi_json_raw(w, r->marked.v ? r->marked.v : "[]");

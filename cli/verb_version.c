@@ -1,11 +1,9 @@
 // verb_version.c - cardan version
 #include "cli.h"
 
-extern const CliVerb cli_version;
-
 static int run(Cli *cli) {
     if (cli->json) {
-        cli_key_text(&cli->w, "cardan", CD_VERSION);
+        cdi_json_key_text(&cli->w, "cardan", CD_VERSION);
     } else {
         printf("cardan %s\n", CD_VERSION);
     }

@@ -13,9 +13,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "items"
-SOURCES = ("src/items/*_*.c", "src/geom/shape_*.c", "src/model/include.c", "src/model/run.c")
+SOURCES = ("src/items/*_*.c", "src/geom/shape_*.c", "src/desc/function_*.c", "src/model/include.c", "src/model/run.c")
 PLURALS = {"body": "Bodies", "marker": "Markers", "joint": "Joints", "connector": "Connectors",
-           "load": "Loads", "sensor": "Sensors", "shape": "Shapes",
+           "load": "Loads", "sensor": "Sensors", "shape": "Shapes", "function": "Functions",
            "model": "Parts of a model beside its items"}
 INTRODUCTION = """# Items
 
@@ -40,7 +40,7 @@ def categories(program):
     groups = {}
     for c in json.loads(cardan(program, "help", "--json"))["classes"]:
         groups.setdefault(c["group"], []).append((c["name"], c["doc"]))
-    return groups.items()
+    return [(group, classes) for group, classes in groups.items() if group in PLURALS]
 
 
 def sources():
@@ -121,6 +121,8 @@ def example(text):
 
 def page(name, category, path, table, raw):
     text = f"# {name}\n\n{table['doc']}. Category: {category}.\n"
+    if (PAGES / f"{name}.svg").exists():  # drawn by tools/figures.py
+        text += f"\n![{name}]({name}.svg)\n"
     text += f"\n```text\n{head(path)}\n```\n"
     if table["fields"]:
         text += "\n## Fields\n\n| field | type | unit | default | meaning |\n|---|---|---|---|---|\n"

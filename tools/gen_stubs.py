@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """gen_stubs.py - types of the classes that the Python package makes from the tables
 
-    gen_stubs.py          writes python/cardan/__init__.pyi; the package must be importable
+    gen_stubs.py          writes python/cardan/__init__.pyi; the package must be in PYTHONPATH
     gen_stubs.py --check  says if it is out of date
 """
 import pathlib
@@ -14,16 +14,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _cardan as _cardan
+from ._cli import cli as cli
 from ._ivp import Solution as Solution
 from ._ivp import solve_dae as solve_dae
 from ._ivp import solve_mechanical as solve_mechanical
 from ._ivp import solve_ode as solve_ode
 from ._items import Item as Item
 from ._items import Part as Part
+from ._items import input as input
+from ._law import call as call
+from ._law import fn as fn
+from ._law import law as law
+from ._law import where as where
 from ._model import Check as Check
 from ._model import Model as Model
 from ._model import Simulation as Simulation
 from ._results import Result as Result
+from ._results import read as read
+from ._show import Page as Page
+from ._show import Svg as Svg
 from ._talk import Error as Error
 
 Real = float | str
@@ -81,7 +90,6 @@ def stub(cls, named):
 
 
 def main():
-    sys.path.insert(0, str(ROOT / "python"))
     import cardan
     text = HEAD + "".join(stub(c, issubclass(c, cardan._items.Item))
                           for c in cardan._items.classes.values())

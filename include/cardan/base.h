@@ -82,6 +82,13 @@ void cd_context_free(CdContext *ctx);         // NULL does nothing
 void cd_context_set_sink(CdContext *ctx, CdSink *sink, void *user); // NULL: silence
 CdMemory cd_context_memory(const CdContext *ctx);
 
+// a function of one's own for expressions, which call it by this name as long as the context lives.
+// Its derivatives are made by differences; it may be called from any thread.
+typedef double CdUserFunction(void *user, const double *args);
+#define CD_USER_ARGS_MAX 16
+CdStatus cd_context_define(CdContext *ctx, const char *name, int nargs, CdUserFunction *function,
+                           void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,6 +29,7 @@ typedef struct CdStatistics {
     int64_t evaluations; // of the right-hand side, the force or the residual, without derivatives
     int64_t difference_evaluations; // those that differences took
     int64_t jacobians, factors, solves;
+    double factor_flops; // floating-point operations of the factors
     int64_t iterations, newton_failures;
     int64_t events, restarts;
     uint64_t allocations; // by the context since start

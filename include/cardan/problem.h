@@ -122,6 +122,10 @@ typedef struct CdProblem {
     // how many constraints depend on others and agree with them, nc less the rank of J where g = 0:
     // the motion is found all the same, and of the multipliers that make it the smallest are told
     int redundant;
+    // optional, ng + nn: as many constraints as are redundant, which the others hold. They tell how
+    // many are so among those that share velocities (an island); which are left out is chosen from
+    // J. NULL: from J too
+    const bool *redundant_rows;
     const char *const *v_names;          // nv of them, for messages; NULL: numbers
     const char *const *constraint_names; // ng + nn of them
     // velocities of one body have the same number from 0 to nv - 1, constraints of one joint from 0

@@ -9,13 +9,19 @@
 Every class of a model file is a class here; ``help(cd.RigidBody)`` shows its fields.
 """
 from . import _cardan
+from ._cli import cli
+from ._items import Item, Part
 from ._items import classes as _classes
+from ._items import input
 from ._ivp import Solution, solve_dae, solve_mechanical, solve_ode
+from ._law import call, fn, law, where
 from ._model import Check, Model, Simulation
-from ._results import Result
+from ._results import Result, read
+from ._show import Page, Svg
 from ._talk import Error
 
 __version__ = _cardan.version
 globals().update(_classes)
-__all__ = ["Check", "Error", "Model", "Result", "Simulation", "Solution", "solve_dae",
-           "solve_mechanical", "solve_ode", *_classes]
+__all__ = ["Check", "Error", "Item", "Model", "Page", "Part", "Result", "Simulation", "Solution", "Svg",
+           "call", "cli", "fn", "input", "law", "read", "solve_dae", "solve_mechanical", "solve_ode",
+           "where", *_classes]

@@ -3,16 +3,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _cardan as _cardan
+from ._cli import cli as cli
 from ._ivp import Solution as Solution
 from ._ivp import solve_dae as solve_dae
 from ._ivp import solve_mechanical as solve_mechanical
 from ._ivp import solve_ode as solve_ode
 from ._items import Item as Item
 from ._items import Part as Part
+from ._items import input as input
+from ._law import call as call
+from ._law import fn as fn
+from ._law import law as law
+from ._law import where as where
 from ._model import Check as Check
 from ._model import Model as Model
 from ._model import Simulation as Simulation
 from ._results import Result as Result
+from ._results import read as read
+from ._show import Page as Page
+from ._show import Svg as Svg
 from ._talk import Error as Error
 
 Real = float | str
@@ -241,11 +250,14 @@ class GenericJoint(Item):
     rx: bool
     ry: bool
     rz: bool
+    start: Sequence[Real]
+    start_rate: Sequence[Real]
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
                  across: Vector = ..., x: bool = ..., y: bool = ..., z: bool = ...,
-                 rx: bool = ..., ry: bool = ..., rz: bool = ...) -> None: ...
+                 rx: bool = ..., ry: bool = ..., rz: bool = ..., start: Sequence[Real] = ...,
+                 start_rate: Sequence[Real] = ...) -> None: ...
 
 class DistanceJoint(Item):
     """Massless rod: two points keep a fixed distance."""
@@ -397,6 +409,12 @@ class Bushing(Item):
     elastic_rx: Function
     elastic_ry: Function
     elastic_rz: Function
+    viscous_x: Function
+    viscous_y: Function
+    viscous_z: Function
+    viscous_rx: Function
+    viscous_ry: Function
+    viscous_rz: Function
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
@@ -404,7 +422,10 @@ class Bushing(Item):
                  angular_stiffness: Vector = ..., angular_damping: Vector = ...,
                  elastic_x: Function = ..., elastic_y: Function = ..., elastic_z: Function = ...,
                  elastic_rx: Function = ..., elastic_ry: Function = ...,
-                 elastic_rz: Function = ...) -> None: ...
+                 elastic_rz: Function = ..., viscous_x: Function = ...,
+                 viscous_y: Function = ..., viscous_z: Function = ...,
+                 viscous_rx: Function = ..., viscous_ry: Function = ...,
+                 viscous_rz: Function = ...) -> None: ...
 
 class LinearActuator(Item):
     """Drive along an axis with position control."""
@@ -419,14 +440,16 @@ class LinearActuator(Item):
     target: Function
     gain: Real
     rate_gain: Real
+    elastic: Function
+    viscous: Function
     force: Function
     limit: Real
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
                  across: Vector = ..., along: str = ..., target: Function = ...,
-                 gain: Real = ..., rate_gain: Real = ..., force: Function = ...,
-                 limit: Real = ...) -> None: ...
+                 gain: Real = ..., rate_gain: Real = ..., elastic: Function = ...,
+                 viscous: Function = ..., force: Function = ..., limit: Real = ...) -> None: ...
 
 class TorsionalActuator(Item):
     """Drive about an axis with position control."""
@@ -440,13 +463,16 @@ class TorsionalActuator(Item):
     target: Function
     gain: Real
     rate_gain: Real
+    elastic: Function
+    viscous: Function
     torque: Function
     limit: Real
     def __init__(self, name: str, *others: Item, marker_a: Item | str | None = ...,
                  marker_b: Item | str | None = ..., body_a: Item | str | None = ...,
                  body_b: Item | str | None = ..., at: Vector = ..., axis: Vector = ...,
                  across: Vector = ..., target: Function = ..., gain: Real = ...,
-                 rate_gain: Real = ..., torque: Function = ..., limit: Real = ...) -> None: ...
+                 rate_gain: Real = ..., elastic: Function = ..., viscous: Function = ...,
+                 torque: Function = ..., limit: Real = ...) -> None: ...
 
 class CoordinateSpringDamper(Item):
     """Spring and damper on a coordinate, or between two."""
@@ -529,7 +555,7 @@ class Sensor(Item):
                  axes: str = ...) -> None: ...
 
 class JointSensor(Item):
-    """Relative coordinates or reactions of a joint."""
+    """Relative coordinates, reactions or residuals of a joint."""
     joint: Item | str | None
     quantity: str
     def __init__(self, name: str, *others: Item, joint: Item | str | None = ...,
@@ -544,6 +570,15 @@ class SystemSensor(Item):
     """Energies, momentum or residuals of the whole system."""
     quantity: str
     def __init__(self, name: str, *others: Item, quantity: str = ...) -> None: ...
+
+class ExpressionSensor(Item):
+    """Number computed from time, parameters and other sensors."""
+    value: Function
+    unit: str
+    delay: bool
+    start: Real
+    def __init__(self, name: str, *others: Item, value: Function = ..., unit: str = ...,
+                 delay: bool = ..., start: Real = ...) -> None: ...
 
 class Cuboid(Part):
     """Box with its centre at the origin."""
@@ -587,31 +622,6 @@ class Sphere(Part):
     radius: Real
     def __init__(self, radius: Real, *, density: Real = ...) -> None: ...
 
-class Include(Part):
-    """Items of another model file, with a prefix to their names and moved by a pose."""
-    file: str
-    prefix: str
-    position: Vector
-    orientation: Vector
-    parameters: Mapping[str, Real]
-    def __init__(self, file: str, *, prefix: str = ..., position: Vector = ...,
-                 orientation: Vector = ..., parameters: Mapping[str, Real] = ...) -> None: ...
-
-class Run(Part):
-    """One simulation of a model."""
-    analysis: str
-    begin: str
-    duration: Real
-    step: Real
-    interval: Real
-    method: str
-    channels: Sequence[str]
-    scene: bool
-    threads: int | str
-    def __init__(self, duration: Real, *, analysis: str = ..., begin: str = ...,
-                 step: Real = ..., interval: Real = ..., method: str = ...,
-                 channels: Sequence[str] = ..., scene: bool = ..., threads: int | str = ...) -> None: ...
-
 class Constant(Part):
     """The same value everywhere."""
     value: Real
@@ -642,3 +652,31 @@ class Expression(Part):
     """A formula in the variable, t unless the field says otherwise."""
     text: str
     def __init__(self, text: str) -> None: ...
+
+class Include(Part):
+    """Items of another model file, with a prefix to their names and moved by a pose."""
+    file: str
+    prefix: str
+    position: Vector
+    orientation: Vector
+    parameters: Mapping[str, Real]
+    def __init__(self, file: str, *, prefix: str = ..., position: Vector = ...,
+                 orientation: Vector = ..., parameters: Mapping[str, Real] = ...) -> None: ...
+
+class Run(Part):
+    """One simulation of a model."""
+    analysis: str
+    begin: str
+    duration: Real
+    step: Real
+    interval: Real
+    decimation: int | str
+    method: str
+    channels: Sequence[str]
+    scene: bool
+    checkpoint: Real
+    threads: int | str
+    def __init__(self, duration: Real, *, analysis: str = ..., begin: str = ...,
+                 step: Real = ..., interval: Real = ..., decimation: int | str = ...,
+                 method: str = ..., channels: Sequence[str] = ..., scene: bool = ...,
+                 checkpoint: Real = ..., threads: int | str = ...) -> None: ...

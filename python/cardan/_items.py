@@ -1,6 +1,7 @@
 """_items.py - classes for everything that the tables of the library describe; none is named here"""
 from __future__ import annotations
 
+import copy
 import difflib
 from typing import Any, Iterator
 
@@ -64,11 +65,56 @@ class Part:
     def __cardan__(self) -> Any:
         return {"class": self._table["class"], **self._given}
 
+    def _fresh(self) -> Any:
+        """another one with the same fields, part of no model"""
+        again = type(self).__new__(type(self))
+        object.__setattr__(again, "_given", dict(self._given))
+        return again
+
+    def __copy__(self) -> Any:
+        return self._fresh()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        again = self._fresh()
+        memo[id(self)] = again
+        for name, value in again._given.items():
+            # other items stay what they are: names in a model
+            again._given[name] = value if isinstance(value, Item) else copy.deepcopy(value, memo)
+        return again
+
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self), None, self._given)
+
     def _words(self) -> list[str]:
         return [f"{k}={_shown(v)}" for k, v in self._given.items()]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self._words())})"
+
+
+def _rebuilt(cls: type[Part], name: str | None, given: dict[str, Any]) -> Part:
+    kind: Any = cls
+    item: Part = kind.__new__(kind)
+    object.__setattr__(item, "_given", given)
+    if name is not None:
+        object.__setattr__(item, "_name", name)
+        object.__setattr__(item, "_model", None)
+    return item
+
+
+class Input:
+    """A number that is set from outside while a simulation runs: ``sim["motor.torque"] = 1``."""
+
+    def __init__(self, value: Any = 0.0) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"input({self.value!r})"
+
+
+def input(value: Any = 0.0) -> Input:
+    """as the value of a field: simulations set it by the name of the item and of the field"""
+    return Input(value)
 
 
 def _shown(value: Any) -> str:
@@ -121,6 +167,16 @@ class Item(Part):
     def __cardan__(self) -> Any:
         return self.name
 
+    def _fresh(self) -> Any:
+        again = super()._fresh()
+        object.__setattr__(again, "_name", self.name)
+        object.__setattr__(again, "_model", None)
+        return again
+
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self), self.name,
+                          {k: v.name if isinstance(v, Item) else v for k, v in self._given.items()})
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join([repr(self.name), *self._words()])})"
 
@@ -150,5 +206,5 @@ def _make(group: str, table: dict[str, Any]) -> type[Part]:
 tables: list[dict[str, Any]] = _cardan.tables()
 classes: dict[str, type[Part]] = {}
 for _entry in tables:
-    if _entry["group"] != "integrator":
+    if _entry["group"] not in ("integrator", "linsol"):
         classes[_entry["table"]["class"]] = _make(_entry["group"], _entry["table"])

@@ -37,7 +37,8 @@ class Solution:
 
     def __repr__(self) -> str:
         end = "" if self.success else f", ended early: {self.message}"
-        return f"<Solution: {len(self.t)} times to t = {self.t[-1]:g}, {self.stats['steps']} steps{end}>"
+        until = f" to t = {self.t[-1]:g}" if len(self.t) else ""
+        return f"<Solution: {len(self.t)} times{until}, {self.stats['steps']} steps{end}>"
 
 
 def _array(view: Any) -> Any:
@@ -92,7 +93,12 @@ def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dic
             if direction * (1 if now else -1) < 0:
                 continue
             if hasattr(functions[i], "handle"):
-                functions[i].handle(t, *get(parts))
+                # on copies, which a function may keep
+                state = get(parts)
+                copies = tuple(part.copy() for part in state)
+                functions[i].handle(t, *copies)
+                for part, new in zip(state, copies):
+                    part[:] = new
             stop = stop or bool(getattr(functions[i], "terminal", False))
         return stop
 
@@ -106,8 +112,16 @@ def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[
         raise ValueError(f"the end of t_span must lie after its beginning; it is ({t0:g}, {t1:g})")
     nevents = problem.get("nz", 0)
     functions = problem.pop("functions", [])
-    answer = _cardan.solve(problem, method, t0, t1, start)
+    try:
+        answer = _cardan.solve(problem, method, t0, t1, start)
+    except BaseException as error:
+        partial = getattr(error, "partial", None)
+        if partial is not None:
+            setattr(error, "result", Solution(partial, sizes, nevents))
+        raise
     solution = Solution(answer, sizes, nevents)
+    if not solution.success and len(solution.t) == 0:
+        raise Error(solution.status, answer[4])
     for i, f in enumerate(functions):
         if getattr(f, "direction", 0):
             solution.t_events[i] = solution.t_events[i][_directed(answer[1], i, f.direction)]

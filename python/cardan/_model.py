@@ -1,13 +1,20 @@
 """_model.py - models: items are added, checked, simulated"""
 from __future__ import annotations
 
+import html
 import json
 import os
-from typing import Any
+import pathlib
+import re
+from collections.abc import MutableMapping
+from typing import Any, Callable, Iterator
 
 from . import _cardan
-from ._items import Item, Part, classes
-from ._results import Result
+from ._graph import graph
+from ._items import Input, Item, Part, classes
+from ._law import Call, Symbol, arguments
+from ._results import Result, without_functions
+from ._show import Svg, made
 from ._talk import Error
 
 
@@ -20,6 +27,8 @@ class Model:
     def __init__(self, gravity: Any = None) -> None:
         self._c = _cardan.Model()
         self._items: dict[str, Item] = {}
+        self._functions: list[str] = []
+        self._inputs: dict[str, str] = {}
         if gravity is not None:
             self.add(classes[_cardan.gravity_class()]("gravity", acceleration=gravity))
 
@@ -52,20 +61,80 @@ class Model:
         if item._model is not None:
             own = "this" if item._model is self else "another"
             raise _error(item, f"is part of {own} model already; make a new item")
-        for field, value in item._given.items():
-            if isinstance(value, Item) and value._model is not self:
+        name = item._name
+        self._c.add(item._table["class"], name, self._fields(item))
+        object.__setattr__(item, "_model", self)
+        self._items[name] = item
+        return item
+
+    # ---- parameters
+
+    def parameter(self, name: str, value: Any) -> Symbol:
+        """a number that fields may use, returned for formulas: ``L = m.parameter("L", "500 mm")``,
+        then ``position=[L/2, 0, 0]``"""
+        self.parameters[name] = value
+        return Symbol(name)
+
+    @property
+    def parameters(self) -> Parameters:
+        """values in SI units by name; fields that use one follow when it is set"""
+        return Parameters(self)
+
+    def _settings(self, values: dict[str, Any] | None) -> dict[str, Any]:
+        return {self._inputs.get(k, k): v.text if isinstance(v, Symbol) else v
+                for k, v in (values or {}).items()}
+
+    # ---- functions
+
+    def define(self, name: str, function: Callable[..., float], nargs: int | None = None) -> None:
+        """a function that expressions of this model call by its name, "push(t, tip.x)"; it is run by
+        the interpreter, with derivatives by differences"""
+        if nargs is None:
+            nargs = len(arguments(function, {}))
+        self._c.define(name, function, nargs)
+        self._functions.append(name)
+
+    def _fields(self, item: Item) -> dict[str, Any]:
+        """as the library takes them: items by name, functions of Python as expressions that call
+        them, inputs as parameters"""
+        return {field: value if type(value) in _PLAIN else self._value(item, field, value)
+                for field, value in item._given.items()}
+
+    def _value(self, item: Item, field: str, value: Any) -> Any:
+        if isinstance(value, Item):
+            if value._model is not self:
                 raise _error(item, f"field '{field}': '{value.name}' is not part of this model; "
                                    "add it first", field)
-        self._c.add(item._table["class"], item.name, item._given)
-        object.__setattr__(item, "_model", self)
-        self._items[item.name] = item
-        return item
+            return value._name
+        if isinstance(value, (list, tuple)):
+            return [v if type(v) in _PLAIN or isinstance(v, (list, tuple))
+                    else self._value(item, field, v) for v in value]
+        if isinstance(value, Input):
+            return self._input(item, field, value)
+        if _is_function(value):
+            value = Call(value, {})
+        if not isinstance(value, Call):
+            return value
+        name = f"python_{len(self._functions)}"
+        self.define(name, value.function, len(value.args))
+        return f"{name}({', '.join(value.args)})"
+
+    def _input(self, item: Item, field: str, value: Input) -> str:
+        name = re.sub(r"\W", "_", f"{item.name}_{field}", flags=re.ASCII)
+        name = name if name[0].isalpha() else f"input_{name}"
+        while name in self.parameters:
+            name += "_"
+        self.parameters[name] = value.value
+        self._inputs[f"{item.name}.{field}"] = name
+        return name
 
     def _get(self, item: Item, field: str) -> Any:
         return self._c.get(item.name, field)
 
     def _set(self, item: Item, field: str, value: Any) -> None:
-        self._c.set(item.name, field, value)
+        self._c.set(item.name, field, self._value(item, field, value))
+
+    # ---- items
 
     def __getitem__(self, name: str) -> Item:
         """an item by its name"""
@@ -85,17 +154,44 @@ class Model:
         """all of them, in their order"""
         return [self[name] for _, _, name in self._c.items()]
 
-    def simulate(self, duration: float, **options: Any) -> Result:
+    # ---- runs
+
+    @property
+    def runs(self) -> list[dict[str, Any]]:
+        """those of the model file: their options"""
+        return list(json.loads(self.to_json()).get("runs", []))
+
+    def simulate(self, duration: Any = None, *, run: int | str | None = None,
+                 parameters: dict[str, Any] | None = None, **options: Any) -> Result:
         """run for a duration, s; options are those of a run: step, interval, method, channels,
-        threads ... (``help(cardan.Run)``)"""
+        threads ... (``help(cardan.Run)``). Without a duration the run is the first one of the model
+        file, or that of the given number or name, with these options in place of its own.
+        ``parameters`` hold for this run only; runs of one model may go on in several threads."""
+        if duration is not None:
+            options["duration"] = duration
+        if duration is None and "duration" not in options or run is not None:
+            options = {**self._run(run), **options}
         try:
-            table, channels, stats = self._c.simulate({"duration": duration, **options})
-        except (Error, KeyboardInterrupt) as error:
+            found = self._c.simulate(options, self._settings(parameters))
+        except BaseException as error:
             partial = getattr(error, "partial", None)
             if partial is not None:
-                setattr(error, "result", Result(partial[0], partial[1], partial[2], self))
+                setattr(error, "result", self._result(*partial))
             raise
-        return Result(table, channels, stats, self)
+        return self._result(*found)
+
+    def _result(self, table: Any, channels: Any, stats: Any, about: dict[str, Any]) -> Result:
+        about["functions"] = list(self._functions)
+        return Result(table, channels, stats, about)
+
+    def _run(self, which: int | str | None) -> dict[str, Any]:
+        runs = self.runs
+        for k, run in enumerate(runs):
+            if which in (k, run.get("name")) or (which is None and k == 0):
+                return {key: value for key, value in run.items() if key not in ("class", "name")}
+        if not runs:
+            raise TypeError("the model has no runs; give a duration: m.simulate(4)")
+        raise KeyError(f"the model has no run {which!r}")
 
     def start(self, method: str = "auto") -> Simulation:
         """a simulation to be taken step by step, at its start"""
@@ -109,13 +205,52 @@ class Model:
         """(integrator, formulation, fits, why not)"""
         return self._c.methods()
 
+    # ---- pictures
+
+    def draw(self, **options: Any) -> Svg:
+        """the mechanism at its start; options are those of ``cardan draw``: view, names, frames,
+        size"""
+        return Svg(made("draw", ".svg", self, **options))
+
+    def graph(self) -> Svg:
+        """items and what they refer to"""
+        return Svg(graph(self._c.items(), self._references()))
+
+    def _references(self) -> list[tuple[str, str, str]]:
+        """(item, field, item that the field names)"""
+        found = []
+        for _, cls, name in self._c.items():
+            for field in _references_of(cls):
+                value = self._c.get(name, field)
+                for other in value if isinstance(value, list) else [value]:
+                    if other:
+                        found.append((name, field, str(other)))
+        told = {(name, other) for name, _, other in found}
+        bodies = {name for category, _, name in self._c.items() if category == "body"}
+        # items that look at other items hold on to no body themselves
+        lookers = {name for name, _, other in found if other not in bodies}
+        try:
+            found += [(name, "", body) for name, body in self._c.links()
+                      if name not in lookers and (name, body) not in told]
+        except Error:  # it is not finished: what is given is shown
+            pass
+        return found
+
+    def _to_file(self, folder: pathlib.Path, name: str) -> pathlib.Path:
+        path = folder / f"{name}.json"
+        path.write_text(without_functions(self.to_json(numbers=True), self._functions),
+                        encoding="utf-8")
+        return path
+
+    # ---- files
+
     def to_json(self, numbers: bool = False) -> str:
         """as a model file; with numbers: in SI units, sub-models spread"""
         return str(self._c.write(numbers))
 
     def write(self, path: str | os.PathLike[str], numbers: bool = False) -> None:
         """into a model file"""
-        with open(path, "w", encoding="utf-8") as file:
+        with open(os.fspath(path), "w", encoding="utf-8") as file:
             file.write(self.to_json(numbers) + "\n")
 
     def __repr__(self) -> str:
@@ -127,12 +262,71 @@ class Model:
                           .replace("bodyies", "bodies") for group, n in counts.items())
         return f"<Model: {words or 'empty'}>"
 
+    def __reduce__(self) -> Any:
+        if self._functions:
+            raise TypeError("a model with functions of Python cannot be copied or pickled; laws "
+                            "(cardan.law) can")
+        return Model._again, (self.to_json(), self._inputs)
+
+    @classmethod
+    def _again(cls, text: str, inputs: dict[str, str]) -> Model:
+        model = cls.from_json(text)
+        model._inputs = dict(inputs)
+        return model
+
+    def _picture(self) -> str:
+        try:
+            return self.draw(names=True).text
+        except Error as error:  # it is not finished
+            return f"<pre>{html.escape(str(error))}</pre>"
+
     def _repr_html_(self) -> str:
-        import html
         rows = "".join(f"<tr><td>{html.escape(g)}</td><td>{html.escape(c)}</td>"
                        f"<td>{html.escape(n)}</td></tr>" for g, c, n in self._c.items())
-        return (f"<p><b>{html.escape(repr(self))}</b></p><details><table><tr><th></th><th>class</th>"
-                f"<th>name</th></tr>{rows}</table></details>")
+        return (f"<p><b>{html.escape(repr(self))}</b></p>{self._picture()}<details>"
+                f"<summary>items</summary><table><tr><th></th><th>class</th><th>name</th></tr>"
+                f"{rows}</table></details>")
+
+
+# values that fields take as they are
+_PLAIN = frozenset({float, int, bool, str, type(None)})
+
+
+def _references_of(cls: str) -> list[str]:
+    return [f["name"] for f in classes[cls]._fields.values() if f["type"] == "ref"]
+
+
+class Parameters(MutableMapping[str, Any]):
+    """Parameters of a model: numbers, or text with units or formulas, ``"2*L"``."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._model._c.parameters()[name])
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._model._c.set_parameters(self._model._settings({name: value}))
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("parameters cannot be removed from a model")
+
+    def update(self, *args: Any, **values: Any) -> None:
+        """all of them at once: none of those between is checked"""
+        self._model._c.set_parameters(self._model._settings(dict(*args, **values)))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._model._c.parameters())
+
+    def __len__(self) -> int:
+        return len(self._model._c.parameters())
+
+    def __repr__(self) -> str:
+        return repr(self._model._c.parameters())
+
+
+def _is_function(value: Any) -> bool:
+    return callable(value) and not hasattr(value, "__cardan__")
 
 
 def _error(item: Item, text: str, field: str | None = None) -> Error:
@@ -164,20 +358,25 @@ class Check:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        import html
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        rows = "".join(f"<tr><td>{html.escape(f['severity'])}</td><td>{html.escape(f['text'])}"
+                       f"<br><i>{html.escape(f.get('hint') or '')}</i></td></tr>"
+                       for f in self.findings)
+        return f"<p><b>{html.escape(repr(self).splitlines()[0])}</b></p><table>{rows}</table>"
 
 
 class Simulation:
     """A model in time, step by step: ``sim.step()``, ``sim["tip.x"]``, ``sim["k"] = 2``."""
 
     def __init__(self, model: Model, method: str = "auto") -> None:
+        self._model = model
         self._c = _cardan.Simulation(model._c, method)
+        self._names = frozenset(self._c.parameters())
         self.restart()
 
-    def restart(self) -> None:
-        """to the start values, with the parameters of now"""
-        self._c.start()
+    def restart(self, parameters: dict[str, float] | None = None, **more: float) -> None:
+        """to the start values, with the parameters of now or with others: ``sim.restart(L=0.6)``.
+        Nothing is assembled again."""
+        self._c.start(self._model._settings({**(parameters or {}), **more}))
 
     @property
     def t(self) -> float:
@@ -194,17 +393,29 @@ class Simulation:
         self._c.step(until, True)
         return self.t
 
-    def __getitem__(self, channel: str) -> float:
-        return float(self._c.get(channel))
+    def record(self, until: float, interval: float = 0.0) -> Result:
+        """steps until a time, with all channels at every interval (0: after every step)"""
+        table, channels = self._c.record(until, interval)
+        return Result(table, channels)
+
+    def __getitem__(self, name: str) -> float:
+        """a channel, or a parameter in force"""
+        name = self._model._inputs.get(name, name)
+        return float(self._c.parameters()[name] if name in self._names else self._c.get(name))
 
     def __setitem__(self, name: str, value: float) -> None:
-        """a parameter or an input"""
-        self._c.set(name, float(value))
+        """a parameter or an input of this simulation; the motion goes on from here"""
+        self._c.set(self._model._inputs.get(name, name), float(value))
 
     @property
     def channels(self) -> list[str]:
         """names that can be read"""
-        return [name for name, _ in self._c.channels()]
+        return [name for name, _, _ in self._c.channels()]
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """those in force"""
+        return dict(self._c.parameters())
 
     def state(self) -> bytes:
         """all that the simulation goes on from; set_state continues bit for bit"""
@@ -214,5 +425,8 @@ class Simulation:
         """back, or on, to what state() gave"""
         self._c.load(state)
 
+    def __repr__(self) -> str:
+        return f"<Simulation at t = {self.t:g} s>"
 
-__all__ = ["Check", "Model", "Part", "Simulation"]
+
+__all__ = ["Check", "Model", "Parameters", "Part", "Simulation"]

@@ -1,4 +1,6 @@
 // command.c - the command line inside of Python: `python -m cardan` is cardan
+#define _POSIX_C_SOURCE 200809L
+#include <signal.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -24,18 +26,30 @@ static char *copy_word(PyObject *list, Py_ssize_t i) {
     return word;
 }
 
-static PyObject *command(PyObject *module, PyObject *list) {
-    (void)module;
-    const Py_ssize_t n = PySequence_Size(list);
-    if (n < 0) return NULL;
-    char **words = calloc((size_t)n + 1, sizeof *words);
-    if (!words) return PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < n; i++) {
+static char **take_words(PyObject *list, Py_ssize_t *n) {
+    *n = PySequence_Size(list);
+    if (*n < 0) return NULL;
+    char **words = calloc((size_t)*n + 1, sizeof *words);
+    if (!words) PyErr_NoMemory();
+    for (Py_ssize_t i = 0; words && i < *n; i++) {
         words[i] = copy_word(list, i);
         if (words[i]) continue;
-        free_words(words, n);
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+        free_words(words, *n);
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+        return NULL;
     }
+    return words;
+}
+
+// verbs have handlers of their own; afterwards those of Python are in force again
+static const int handled[] = {SIGINT, SIGPIPE, SIGXFSZ};
+#define NHANDLED (sizeof handled / sizeof *handled)
+
+static PyObject *command(PyObject *module, PyObject *list) {
+    Py_ssize_t n;
+    (void)module;
+    char **words = take_words(list, &n);
+    if (!words) return NULL;
     int code;
     Py_BEGIN_ALLOW_THREADS;
     code = cli_main((int)n, words);
@@ -44,5 +58,83 @@ static PyObject *command(PyObject *module, PyObject *list) {
     return PyLong_FromLong(code);
 }
 
+// the answer of a verb as JSON text
+static PyObject *ask(PyObject *module, PyObject *list) {
+    struct sigaction old[NHANDLED];
+    Py_ssize_t n;
+    CdText answer;
+    PyObject *result = NULL;
+    (void)module;
+    char **words = take_words(list, &n);
+    CdContext *ctx = words && n > 1 ? cd_context_new(NULL) : NULL;
+    if (ctx) {
+        cdi_text_init(&answer, ctx);
+        for (size_t i = 0; i < NHANDLED; i++) sigaction(handled[i], NULL, &old[i]);
+        Py_BEGIN_ALLOW_THREADS;
+        (void)cli_ask(ctx, (int)n, words, &answer);
+        Py_END_ALLOW_THREADS;
+        for (size_t i = 0; i < NHANDLED; i++) sigaction(handled[i], &old[i], NULL);
+        result = answer.n > 0 ? PyUnicode_FromString(answer.v) : PyErr_NoMemory();
+        cdi_text_free(&answer);
+    } else if (!PyErr_Occurred()) {
+        PyErr_SetString(PyExc_ValueError, "ask takes the name of the program, a verb and words");
+    }
+    cd_context_free(ctx);
+    if (words) free_words(words, n);
+    return result;
+}
+
+// ---- what verbs take
+
+static void write_arg(CdJsonWriter *w, const CliArg *a) {
+    cdi_json_begin_object(w);
+    cdi_json_key_text(w, "name", a->name);
+    cdi_json_key_text(w, "doc", a->doc);
+    cdi_json_key_bool(w, "optional", a->optional);
+    cdi_json_key_bool(w, "many", a->many);
+    cdi_json_end_object(w);
+}
+
+static void write_verb(CdJsonWriter *w, const CliVerb *v) {
+    cdi_json_begin_object(w);
+    cdi_json_key_text(w, "name", v->name);
+    cdi_json_key_text(w, "doc", v->doc);
+    cdi_json_key_text(w, "output", v->output);
+    cdi_json_key(w, "args");
+    cdi_json_begin_array(w, false);
+    for (const CliArg *a = v->args; a && a->name; a++) write_arg(w, a);
+    cdi_json_end_array(w);
+    cdi_json_key(w, "tables");
+    cdi_json_begin_array(w, false);
+    if (v->options) cdi_desc_introspect(v->options, w);
+    if (v->overrides) cdi_desc_introspect(v->overrides, w);
+    cdi_json_end_array(w);
+    cdi_json_end_object(w);
+}
+
+static PyObject *verbs(PyObject *module, PyObject *unused) {
+    Talk talk = {0};
+    CdText text;
+    CdJsonWriter w;
+    (void)module;
+    (void)unused;
+    if (!ext_talk_open(&talk)) {
+        ext_talk_close(&talk);
+        return NULL;
+    }
+    cdi_text_init(&text, talk.ctx);
+    cdi_json_writer_init(&w, &text, 0);
+    cdi_json_begin_array(&w, false);
+    for (const CliVerb *const *v = cli_verbs; *v; v++) write_verb(&w, *v);
+    cdi_json_end_array(&w);
+    PyObject *result = text.status == CD_OK ? ext_load(text.v) : PyErr_NoMemory();
+    cdi_text_free(&text);
+    ext_talk_close(&talk);
+    return result;
+}
+
 PyMethodDef ext_command_methods[] = {
-    {"command", command, METH_O, "command(words): the command line; returns its exit code"}, {0}};
+    {"command", command, METH_O, "command(words): the command line; returns its exit code"},
+    {"ask", ask, METH_O, "ask(words): the same with --json; returns the answer"},
+    {"verbs", verbs, METH_NOARGS, "verbs(): name, doc, arguments and options of each"},
+    {0}};

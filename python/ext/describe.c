@@ -1,8 +1,7 @@
 // describe.c - what the tables of the library say, for the classes and docstrings of Python
 #include "classes.h"
-#include "desc/function.h"
 #include "ext.h"
-#include "integrators/integrator.h"
+#include "items/item.h"
 
 // a class with the group that it belongs to
 static void write_class(CdJsonWriter *w, const char *group, const CdDesc *desc) {
@@ -19,10 +18,6 @@ static void write_all(CdJsonWriter *w) {
     const CdDesc *desc;
     cdi_json_begin_array(w, false);
     for (int i = 0; (desc = cli_class_at(i, &group)); i++) write_class(w, group, desc);
-    for (const CdDesc *const *d = cdi_function_classes; *d; d++) write_class(w, "function", *d);
-    for (const CdIntegratorClass *const *c = cd_integrator_classes; *c; c++) {
-        write_class(w, "integrator", &(*c)->desc);
-    }
     cdi_json_end_array(w);
 }
 
@@ -55,7 +50,31 @@ static PyObject *gravity_class(PyObject *module, PyObject *unused) {
     Py_RETURN_NONE;
 }
 
+// functions that expressions may call: (name, number of arguments)
+static PyObject *functions(PyObject *module, PyObject *unused) {
+    static const struct {
+        const char *name;
+        int nargs;
+    } all[] = {
+#define UNARY(name, f, df, ddf) {#name, 1},
+#define FUNCTION(name, nargs) {#name, nargs},
+#include "ad/exprs.def"
+#undef UNARY
+#undef FUNCTION
+    };
+    PyObject *list = PyList_New(0);
+    (void)module;
+    (void)unused;
+    for (size_t i = 0; list && i < sizeof all / sizeof *all; i++) {
+        PyObject *one = Py_BuildValue("(si)", all[i].name, all[i].nargs);
+        if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
 PyMethodDef ext_describe_methods[] = {
+    {"functions", functions, METH_NOARGS, "functions(): those of the expression language"},
     {"tables", tables, METH_NOARGS, "tables(): every class with its fields"},
     {"gravity_class", gravity_class, METH_NOARGS, "gravity_class(): its name"},
     {0}};

@@ -10,17 +10,19 @@
 #include <Python.h>
 
 #include "model/model.h"
+#include "system/channels.h"
 
 // ---- messages: errors are kept for the exception, the others go to Python's logging at once
 
 typedef struct Talk {
     CdContext *ctx;
-    PyObject *errors; // list of dicts
+    PyObject *errors; // list of (thread, dict)
 } Talk;
 bool ext_talk_open(Talk *talk); // false with an exception
 void ext_talk_close(Talk *talk);
-// cardan.Error with what was said since the last one; a Python exception that is pending stays.
-// Returns NULL.
+// errors of this thread since the last call, a list of dicts
+PyObject *ext_said(Talk *talk);
+// cardan.Error with them; a Python exception that is pending stays. Returns NULL.
 PyObject *ext_raise(Talk *talk, CdStatus status);
 
 // ---- values
@@ -32,13 +34,50 @@ PyObject *ext_load(const char *json); // JSON text as a Python value
 CdStatus ext_set_field(Talk *talk, CdObject *object, const char *field, PyObject *value,
                        const CdSource *source);
 
+// settings of parameters from a dict, n of them, to be freed with cdi_free; false with an exception.
+// They borrow from the dict.
+PyObject *ext_parameters(const CdParams *params); // a dict; NULL: there are none
+bool ext_settings(Talk *talk, PyObject *dict, CdSetting **settings, int *n);
+
 // ---- tables of numbers: rows by columns of double, exported by the buffer protocol
 
 typedef struct Table Table;
 extern PyType_Spec ext_table_spec;
-// grows by rows without the interpreter; false: out of memory
+const double *ext_table_numbers(const Table *table, Py_ssize_t *rows, Py_ssize_t *columns);
 Table *ext_table_new(PyObject *type, Py_ssize_t columns);
+PyObject *ext_table_of_bytes(PyObject *module, PyObject *args);
+// grows by rows without the interpreter; false: out of memory
 bool ext_table_add(Table *table, double first, const double *rest);
+
+// ---- models
+
+typedef struct Function Function; // of Python, that expressions call
+
+typedef struct Model {
+    PyObject_HEAD Talk talk;
+    CdModel *model;
+    Function *functions;
+    // what the first of them that failed raised, whichever thread it was in
+    PyObject *raised[3]; // type, value, trace
+    int busy;            // calls at work that do not hold the interpreter
+} Model;
+bool ext_usable(Model *m); // may it be changed? False with an exception
+// of a run that called functions: what they raised becomes the exception
+void ext_raise_kept(Model *m);
+int ext_functions_visit(const Model *m, visitproc visit, void *arg);
+void ext_functions_clear(Model *m); // calls give NaN from here on
+void ext_functions_free(Model *m);
+PyObject *ext_define(PyObject *model, PyObject *args);
+
+// an object of cd_run from a dict
+CdStatus ext_run_options(Model *m, PyObject *fields, CdObject **options);
+PyObject *ext_simulate(PyObject *self, PyTypeObject *cls, PyObject *const *args, Py_ssize_t n,
+                       PyObject *names);
+PyObject *ext_methods(PyObject *self, PyObject *unused);
+PyObject *ext_check(PyObject *self, PyObject *unused);
+
+// channels as a list of (name, unit, not unique)
+PyObject *ext_channels(const CdChannel *channels, int n);
 
 // ---- types and functions of the module
 
@@ -47,12 +86,10 @@ typedef struct ModuleState {
     PyObject *table, *model, *simulation;
 } ModuleState;
 ModuleState *ext_state(PyObject *module);
-extern PyMethodDef ext_describe_methods[], ext_solve_methods[], ext_command_methods[];
+extern PyMethodDef ext_describe_methods[], ext_solve_methods[], ext_command_methods[],
+    ext_results_methods[];
 
 // what a run checks for Ctrl-C: at most that often
 bool ext_interrupted(int64_t *last_ns);
-
-// the model behind a Python object, which keeps it alive; resolved or an exception
-CdModel *ext_model(PyObject *object, Talk **talk);
 
 #endif

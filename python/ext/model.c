@@ -1,28 +1,12 @@
 // model.c - models in Python: items are added with their fields, checked, written, simulated
-#include <string.h>
-
 #include "ext.h"
 #include "model/build.h"
-#include "simulate/check.h"
-#include "simulate/simulate.h"
 
-typedef struct Model {
-    PyObject_HEAD Talk talk;
-    CdModel *model;
-    bool busy; // a call that does not hold the interpreter works on it
-} Model;
-
-static bool usable(Model *m) {
-    if (!m->busy) return true;
+bool ext_usable(Model *m) {
+    if (m->busy == 0) return true;
     (void)cdi_fail(m->talk.ctx, CD_INVALID, "the model is in use by another thread");
     ext_raise(&m->talk, CD_INVALID);
     return false;
-}
-
-CdModel *ext_model(PyObject *object, Talk **talk) {
-    Model *m = (Model *)object;
-    *talk = &m->talk;
-    return usable(m) ? m->model : NULL;
 }
 
 // ---- life
@@ -47,11 +31,29 @@ static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     return NULL;
 }
 
+// functions may hold on to whatever holds the model
+static int traverse(PyObject *self, visitproc visit, void *arg) {
+    const Model *m = (const Model *)self;
+    Py_VISIT(Py_TYPE(self));
+    for (int i = 0; i < 3; i++) Py_VISIT(m->raised[i]);
+    return ext_functions_visit(m, visit, arg);
+}
+
+static int clear(PyObject *self) {
+    Model *m = (Model *)self;
+    ext_functions_clear(m);
+    for (int i = 0; i < 3; i++) Py_CLEAR(m->raised[i]);
+    return 0;
+}
+
 static void destroy(PyObject *self) {
     Model *m = (Model *)self;
     PyTypeObject *type = Py_TYPE(self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    PyObject_GC_UnTrack(self);
+    (void)clear(self);
     cdi_model_free(m->model);
+    ext_functions_free(m);
     ext_talk_close(&m->talk);
     release(self);
     Py_DECREF(type);
@@ -59,14 +61,13 @@ static void destroy(PyObject *self) {
 
 // ---- items
 
-static CdSource source_of(const Model *m) {
-    const CdScope *scope = m->model->scopes.v[0];
-    return (CdSource){.file = scope->file, .params = scope->params};
+static CdSource source_of(const CdScope *scope) {
+    return (CdSource){.file = scope->file, .params = scope->params, .sensors = true};
 }
 
 // all fields that are wrong are told
 static CdStatus set_all(Model *m, CdObject *object, PyObject *fields) {
-    const CdSource source = source_of(m);
+    const CdSource source = source_of(m->model->scopes.v[0]);
     CdStatus status = CD_OK;
     PyObject *key, *value;
     Py_ssize_t at = 0;
@@ -102,7 +103,7 @@ static PyObject *add(PyObject *self, PyObject *args) {
     const char *cls, *name;
     PyObject *fields;
     if (!PyArg_ParseTuple(args, "ssO!", &cls, &name, &PyDict_Type, &fields)) return NULL;
-    if (!usable(m)) return NULL;
+    if (!ext_usable(m)) return NULL;
     const CdStatus status = add_item(m, cls, name, fields);
     if (status != CD_OK) return ext_raise(&m->talk, status);
     Py_RETURN_NONE;
@@ -111,15 +112,15 @@ static PyObject *add(PyObject *self, PyObject *args) {
 static PyObject *add_json(PyObject *self, PyObject *arg) {
     Model *m = (Model *)self;
     const char *text = PyUnicode_AsUTF8AndSize(arg, NULL);
-    if (!text || !usable(m)) return NULL;
+    if (!text || !ext_usable(m)) return NULL;
     const CdStatus status = cd_model_add_json(m->model, text);
     if (status != CD_OK) return ext_raise(&m->talk, status);
     Py_RETURN_NONE;
 }
 
 static CdItem *find(Model *m, const char *name) {
-    CdItem *item = usable(m) ? cdi_model_find(m->model, name) : NULL;
-    if (!item && !PyErr_Occurred()) {
+    CdItem *item = cdi_model_find(m->model, name);
+    if (!item) {
         ext_raise(&m->talk, cdi_fail(m->talk.ctx, CD_NOTFOUND, "there is no item '%s'", name));
     }
     return item;
@@ -130,14 +131,14 @@ static PyObject *set(PyObject *self, PyObject *args) {
     const char *name, *field;
     PyObject *value;
     if (!PyArg_ParseTuple(args, "ssO", &name, &field, &value)) return NULL;
-    CdItem *item = find(m, name);
+    CdItem *item = ext_usable(m) ? find(m, name) : NULL;
     if (!item) return NULL;
     if (m->model->users > 0) {
         return ext_raise(&m->talk, cdi_fail(m->talk.ctx, CD_INVALID,
                                             "a simulation of the model exists; set parameters of "
                                             "the simulation, or delete it"));
     }
-    const CdSource source = source_of(m);
+    const CdSource source = source_of(item->scope);
     const CdStatus status = ext_set_field(&m->talk, item->object, field, value, &source);
     if (status != CD_OK) return ext_raise(&m->talk, status);
     m->model->resolved = false;
@@ -156,12 +157,22 @@ static PyObject *text_result(Model *m, CdText *text, CdStatus status) {
     return result;
 }
 
+// fields that follow from others, if these are complete; what is missing is told later
+static bool complete(Model *m, const CdItem *item) {
+    const CdSource source = source_of(item->scope);
+    if (m->busy > 0 || cdi_object_data(item->object)) return true;
+    if (cdi_object_check(item->object, &source) == CD_OK) return true;
+    PyObject *said = ext_said(&m->talk);
+    Py_XDECREF(said);
+    return said != NULL;
+}
+
 static PyObject *get(PyObject *self, PyObject *args) {
     Model *m = (Model *)self;
     const char *name, *field;
     if (!PyArg_ParseTuple(args, "ss", &name, &field)) return NULL;
     const CdItem *item = find(m, name);
-    if (!item) return NULL;
+    if (!item || !complete(m, item)) return NULL;
     CdText text;
     cdi_text_init(&text, m->talk.ctx);
     return text_result(m, &text, cdi_object_get(item->object, field, &text));
@@ -170,7 +181,6 @@ static PyObject *get(PyObject *self, PyObject *args) {
 static PyObject *items(PyObject *self, PyObject *unused) {
     Model *m = (Model *)self;
     (void)unused;
-    if (!usable(m)) return NULL;
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < m->model->items.n; i++) {
         const CdItem *item = m->model->items.v[i];
@@ -182,6 +192,52 @@ static PyObject *items(PyObject *self, PyObject *unused) {
     return list;
 }
 
+// (item, body) where a joint or connector holds on to a body without a marker of its own, also to
+// the ground if no body was given
+static PyObject *links(PyObject *self, PyObject *unused) {
+    Model *m = (Model *)self;
+    (void)unused;
+    const CdStatus status = cdi_model_resolve(m->model);
+    if (status != CD_OK) return ext_raise(&m->talk, status);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < 2 * m->model->items.n; i++) {
+        const CdItem *item = m->model->items.v[i / 2];
+        if (item->marker[1] < 0) continue;
+        const CdMarker *marker = &m->model->markers.v[item->marker[i % 2]];
+        if (marker->item) continue;
+        PyObject *one = Py_BuildValue("(ss)", cdi_item_name(item),
+                                      cdi_item_name(m->model->of[CD_BODY].v[marker->body]));
+        if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
+// ---- parameters
+
+static PyObject *parameters(PyObject *self, PyObject *unused) {
+    Model *m = (Model *)self;
+    (void)unused;
+    return ext_parameters(m->model->params);
+}
+
+static PyObject *set_parameters(PyObject *self, PyObject *dict) {
+    Model *m = (Model *)self;
+    CdSetting *settings;
+    int n;
+    if (!ext_usable(m)) return NULL;
+    if (m->model->users > 0) {
+        return ext_raise(&m->talk, cdi_fail(m->talk.ctx, CD_INVALID,
+                                            "a simulation of the model exists; set parameters of "
+                                            "the simulation, or delete it"));
+    }
+    if (!ext_settings(&m->talk, dict, &settings, &n)) return NULL;
+    const CdStatus status = cdi_model_set(m->model, settings, n, true);
+    cdi_free(m->talk.ctx, settings);
+    if (status != CD_OK) return ext_raise(&m->talk, status);
+    Py_RETURN_NONE;
+}
+
 // ---- the whole
 
 static PyObject *write_model(PyObject *self, PyObject *args) {
@@ -189,7 +245,7 @@ static PyObject *write_model(PyObject *self, PyObject *args) {
     int numbers = 0;
     CdText text;
     CdJsonWriter w;
-    if (!PyArg_ParseTuple(args, "|p", &numbers) || !usable(m)) return NULL;
+    if (!PyArg_ParseTuple(args, "|p", &numbers)) return NULL;
     CdStatus status = numbers ? cdi_model_resolve(m->model) : CD_OK;
     if (status != CD_OK) return ext_raise(&m->talk, status);
     cdi_text_init(&text, m->talk.ctx);
@@ -201,185 +257,33 @@ static PyObject *write_model(PyObject *self, PyObject *args) {
     return result;
 }
 
-static PyObject *check(PyObject *self, PyObject *unused) {
-    Model *m = (Model *)self;
-    CdCheck *found = NULL;
-    CdText text;
-    CdJsonWriter w;
-    (void)unused;
-    if (!usable(m)) return NULL;
-    m->busy = true;
-    Py_BEGIN_ALLOW_THREADS;
-    CdStatus status = cdi_model_resolve(m->model);
-    if (status == CD_OK) status = cdi_check(m->model, &found);
-    m->busy = false;
-    Py_END_ALLOW_THREADS;
-    if (!found) return ext_raise(&m->talk, CD_INVALID);
-    cdi_text_init(&text, m->talk.ctx);
-    cdi_json_writer_init(&w, &text, 0);
-    cdi_json_begin_object(&w);
-    cdi_check_write(found, &w);
-    cdi_json_end_object(&w);
-    cdi_check_free(found);
-    return text_result(m, &text, CD_OK);
-}
-
-// ---- runs
-
-typedef struct Run {
-    Model *m;
-    PyObject *table_type;
-    Table *table;
-    PyObject *channels; // list of (name, unit)
-    int64_t last_ns;
-    bool interrupted;
-} Run;
-
-static PyObject *channel_list(const CdRunBegin *c) {
-    PyObject *list = PyList_New(0);
-    for (int k = 0; list && k < c->n; k++) {
-        PyObject *one = Py_BuildValue("(ss)", c->channels[k].name, c->channels[k].unit);
-        if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
-        Py_XDECREF(one);
-    }
-    return list;
-}
-
-static CdStatus begin_run(void *user, const CdRunBegin *begin) {
-    Run *r = user;
-    const PyGILState_STATE gil = PyGILState_Ensure();
-    r->channels = channel_list(begin);
-    r->table = r->channels ? ext_table_new(r->table_type, 1 + begin->n) : NULL;
-    PyGILState_Release(gil);
-    return r->table ? CD_OK : CD_NOMEM;
-}
-
-static CdStatus add_row(void *user, double t, const double *values) {
-    return ext_table_add(((Run *)user)->table, t, values) ? CD_OK : CD_NOMEM;
-}
-
-static bool is_cancelled(void *user, double t) {
-    Run *r = user;
-    (void)t;
-    r->interrupted = ext_interrupted(&r->last_ns);
-    return r->interrupted;
-}
-
-// (table, channels, summary); NULL with an exception
-static PyObject *run_result(Run *r, const CdRunSummary *summary, CdStatus status) {
-    CdText text;
-    CdJsonWriter w;
-    cdi_text_init(&text, r->m->talk.ctx);
-    cdi_json_writer_init(&w, &text, 0);
-    cdi_json_begin_object(&w);
-    cdi_run_summary_write(summary, status, &w);
-    cdi_json_end_object(&w);
-    PyObject *numbers = text.status == CD_OK ? ext_load(text.v) : PyErr_NoMemory();
-    cdi_text_free(&text);
-    PyObject *result =
-        numbers ? Py_BuildValue("(OOO)", (PyObject *)r->table, r->channels, numbers) : NULL;
-    Py_XDECREF(numbers);
-    return result;
-}
-
-// a failure or Ctrl-C with what was computed until then: the exception gets it as its result
-static PyObject *run_failed(Run *r, const CdRunSummary *summary, CdStatus status) {
-    PyObject *type, *value, *trace, *result;
-    if (!r->interrupted) ext_raise(&r->m->talk, status);
-    PyErr_Fetch(&type, &value, &trace);
-    PyErr_NormalizeException(&type, &value, &trace);
-    result = r->table ? run_result(r, summary, status) : NULL;
-    if (result && value) (void)PyObject_SetAttrString(value, "partial", result);
-    Py_XDECREF(result);
-    PyErr_Clear();
-    PyErr_Restore(type, value, trace);
-    return NULL;
-}
-
-static CdStatus make_options(Model *m, PyObject *fields, CdObject **options) {
-    const CdSource source = source_of(m);
-    CD_TRY(cdi_object_new(m->talk.ctx, &cd_run, NULL, options));
-    CD_TRY(set_all(m, *options, fields));
-    return cdi_object_check(*options, &source);
-}
-
-static PyObject *simulate(PyObject *self, PyTypeObject *cls, PyObject *const *args, Py_ssize_t n,
-                          PyObject *names) {
-    Model *m = (Model *)self;
-    CdObject *options = NULL;
-    CdRunSummary summary;
-    PyObject *module = PyType_GetModule(cls);
-    Run r = {.m = m};
-    if (!module || !usable(m)) return NULL;
-    if (n != 1 || names || !PyDict_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "simulate takes one dict of options");
-        return NULL;
-    }
-    r.table_type = ext_state(module)->table;
-    CdStatus status = make_options(m, args[0], &options);
-    if (status == CD_OK) {
-        const CdRunObserver observer = {.user = &r,
-                                        .scene = true,
-                                        .begin = begin_run,
-                                        .row = add_row,
-                                        .cancelled = is_cancelled};
-        m->busy = true;
-        Py_BEGIN_ALLOW_THREADS;
-        status = cdi_model_resolve(m->model);
-        if (status == CD_OK) {
-            status = cdi_simulate_run(m->model, cdi_object_data(options), &observer, &summary);
-        }
-        m->busy = false;
-        Py_END_ALLOW_THREADS;
-    }
-    cdi_object_free(options);
-    PyObject *result =
-        status == CD_OK ? run_result(&r, &summary, status) : run_failed(&r, &summary, status);
-    Py_XDECREF((PyObject *)r.table);
-    Py_XDECREF(r.channels);
-    return result;
-}
-
-static CdStatus add_fit(void *user, const CdMethodFit *fit) {
-    PyObject *one = Py_BuildValue("(ssOs)", fit->integrator, fit->form,
-                                  fit->fits ? Py_True : Py_False, fit->why);
-    const bool ok = one && PyList_Append(user, one) == 0;
-    Py_XDECREF(one);
-    return ok ? CD_OK : CD_INVALID;
-}
-
-static PyObject *methods(PyObject *self, PyObject *unused) {
-    Model *m = (Model *)self;
-    PyObject *list = usable(m) ? PyList_New(0) : NULL;
-    (void)unused;
-    if (!list) return NULL;
-    CdStatus status = cdi_model_resolve(m->model);
-    if (status == CD_OK) status = cdi_simulate_methods(m->model, list, add_fit);
-    if (status == CD_OK) return list;
-    Py_DECREF(list);
-    return ext_raise(&m->talk, status);
-}
-
 static PyMethodDef model_methods[] = {
     {"add", add, METH_VARARGS, "add(class, name, fields): an item"},
     {"add_json", add_json, METH_O, "add_json(text): an item as it stands in a model file"},
     {"set", set, METH_VARARGS, "set(name, field, value)"},
     {"get", get, METH_VARARGS, "get(name, field): in SI units"},
+    {"define", ext_define, METH_VARARGS, "define(name, function, nargs): for expressions to call"},
     {"items", items, METH_NOARGS, "items(): (category, class, name) of all"},
+    {"links", links, METH_NOARGS, "links(): (item, body) of pairs without markers"},
     {"write", write_model, METH_VARARGS, "write(numbers=False): the model as JSON text"},
-    {"check", check, METH_NOARGS, "check(): freedom and findings"},
-    {"methods", methods, METH_NOARGS, "methods(): (integrator, form, fits, why)"},
-    {"simulate", (PyCFunction)(void (*)(void))simulate, METH_METHOD | METH_FASTCALL | METH_KEYWORDS,
-     "simulate(options): (table, channels, summary)"},
+    {"check", ext_check, METH_NOARGS, "check(): freedom and findings"},
+    {"methods", ext_methods, METH_NOARGS, "methods(): (integrator, form, fits, why)"},
+    {"simulate", (PyCFunction)(void (*)(void))ext_simulate,
+     METH_METHOD | METH_FASTCALL | METH_KEYWORDS,
+     "simulate(options, parameters): (table, channels, summary, about)"},
+    {"parameters", parameters, METH_NOARGS, "parameters(): their values in SI"},
+    {"set_parameters", set_parameters, METH_O, "set_parameters(dict): new ones too"},
     {0}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, "A model: named items"},
                               {Py_tp_new, make},
                               {Py_tp_dealloc, destroy},
+                              {Py_tp_traverse, traverse},
+                              {Py_tp_clear, clear},
                               {Py_tp_methods, model_methods},
                               {0, NULL}};
 
 PyType_Spec ext_model_spec = {.name = "cardan._cardan.Model",
                               .basicsize = sizeof(Model),
-                              .flags = Py_TPFLAGS_DEFAULT,
+                              .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
                               .slots = slots};

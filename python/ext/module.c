@@ -1,5 +1,6 @@
 // module.c - the module cardan._cardan: its types, its functions
 #include "ext.h"
+#include "view/picture.h"
 
 ModuleState *ext_state(PyObject *module) {
     return PyModule_GetState(module);
@@ -10,10 +11,25 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyObject **type) {
     return *type ? PyModule_AddType(module, (PyTypeObject *)*type) : -1;
 }
 
+// endings of moving pictures
+static int add_pictures(PyObject *module) {
+    PyObject *all = PyList_New(0);
+    for (const CdPictureClass *c = cd_pictures; all && c->name; c++) {
+        PyObject *one = PyUnicode_FromString(c->extension);
+        if (!one || PyList_Append(all, one) != 0) Py_CLEAR(all);
+        Py_XDECREF(one);
+    }
+    const int status = all ? PyModule_AddObjectRef(module, "pictures", all) : -1;
+    Py_XDECREF(all);
+    return status;
+}
+
 static int fill(PyObject *module) {
     ModuleState *s = ext_state(module);
     if (PyModule_AddStringConstant(module, "version", CD_VERSION) != 0) return -1;
-    PyMethodDef *functions[] = {ext_describe_methods, ext_solve_methods, ext_command_methods};
+    if (add_pictures(module) != 0) return -1;
+    PyMethodDef *functions[] = {ext_describe_methods, ext_solve_methods, ext_command_methods,
+                                ext_results_methods};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (PyModule_AddFunctions(module, functions[i]) != 0) return -1;
     }

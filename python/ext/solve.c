@@ -1,8 +1,9 @@
 // solve.c - problems given by Python functions: ODEs, DAEs and mechanical systems with any
 // integrator
 //
-// The functions are called as f(t, q, v, y, x, lambda, vdot, ydot, out): memoryviews of double, None
-// for parts of size 0. They fill `out` and return nothing; an exception ends the run and is raised.
+// The functions are called as f(t, q, v, y, x, lambda, vdot, ydot, out): bytes of doubles, which may
+// be kept, None for parts of size 0; `out`, and the state in handle_event, are memoryviews to be
+// filled, which may not. An exception ends the run and is raised.
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,11 +43,14 @@ typedef struct Problem {
 } Problem;
 
 static PyObject *view(const double *v, size_t n, int flags) {
+    const Py_ssize_t size = (Py_ssize_t)(n * sizeof *v);
     if (!v || n == 0) {
         Py_INCREF(Py_None);
         return Py_None;
     }
-    return PyMemoryView_FromMemory((char *)(uintptr_t)v, (Py_ssize_t)(n * sizeof *v), flags);
+    // what is only read is a copy, so that a function may keep it
+    if (flags == PyBUF_READ) return PyBytes_FromStringAndSize((const char *)v, size);
+    return PyMemoryView_FromMemory((char *)(uintptr_t)v, size, flags);
 }
 
 // (t, q, v, y, x, lambda, vdot, ydot) and what follows; takes the references of rest
@@ -241,9 +245,9 @@ static void take_calls(PyObject *dict, Problem *p) {
     c->derivatives = p->calls[DERIVATIVES] ? derivatives : NULL;
 }
 
-static bool wrong_size(const char *what, Py_ssize_t n, int wanted) {
+static bool wrong_size(const char *what, Py_ssize_t n, Py_ssize_t wanted) {
     if (n == wanted) return false;
-    PyErr_Format(PyExc_ValueError, "%s has %zd numbers; it must have %d", what, n, wanted);
+    PyErr_Format(PyExc_ValueError, "%s has %zd numbers; it must have %zd", what, n, wanted);
     return true;
 }
 
@@ -252,7 +256,8 @@ static bool take_leading(PyObject *dict, Problem *p) {
     Py_ssize_t n;
     CdProblem *c = &p->problem;
     c->leading = p->leading = take_numbers(dict, "leading", &n);
-    if (n < 0 || (p->leading && wrong_size("the matrix of derivatives", n, c->ny * c->ny))) {
+    if (n < 0 ||
+        (p->leading && wrong_size("the matrix of derivatives", n, (Py_ssize_t)c->ny * c->ny))) {
         return false;
     }
     double *index = take_numbers(dict, "index", &n);
@@ -360,6 +365,31 @@ static void free_start(CdPoint *at) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
 }
 
+// (table, events, statistics, status, messages)
+static PyObject *answer(Problem *p, const CdIntegrator *it, CdStatus status) {
+    PyObject *stats = statistics(cd_integrator_statistics(it));
+    PyObject *said = stats ? ext_said(&p->talk) : NULL, *result = NULL;
+    if (said) {
+        result = Py_BuildValue("(OOOsO)", (PyObject *)p->table, p->events, stats,
+                               cd_status_name(status), said);
+    }
+    Py_XDECREF(said);
+    Py_XDECREF(stats);
+    return result;
+}
+
+// Ctrl-C, or what a function raised, with what was computed until then; takes the result
+static PyObject *give_partial(PyObject **type, PyObject **value, PyObject **trace,
+                              PyObject *result) {
+    PyErr_Clear();
+    PyErr_NormalizeException(type, value, trace);
+    if (result && *value) (void)PyObject_SetAttrString(*value, "partial", result);
+    Py_XDECREF(result);
+    PyErr_Clear(); // not every exception takes it
+    PyErr_Restore(*type, *value, *trace);
+    return NULL;
+}
+
 static PyObject *integrate(Problem *p, const char *method, const CdPoint *start, const Span *s) {
     CdIntegrator *it = NULL;
     double *row = malloc((size_t)(columns(&p->problem) + 1) * sizeof *row);
@@ -369,15 +399,11 @@ static PyObject *integrate(Problem *p, const char *method, const CdPoint *start,
     if (status == CD_OK) status = cd_integrator_start(it, start);
     if (status == CD_OK) status = march(p, it, s, row);
     Py_END_ALLOW_THREADS;
-    PyObject *stats = it ? statistics(cd_integrator_statistics(it)) : NULL, *result = NULL;
-    if (it && stats && !PyErr_Occurred() && (status == CD_OK || p->talk.errors)) {
-        PyObject *said = p->talk.errors;
-        result = Py_BuildValue("(OOOsO)", (PyObject *)p->table, p->events, stats,
-                               cd_status_name(status), said);
-    } else {
-        ext_raise(&p->talk, status);
-    }
-    Py_XDECREF(stats);
+    PyObject *type, *value, *trace, *result = NULL;
+    PyErr_Fetch(&type, &value, &trace);
+    if (it) result = answer(p, it, status);
+    if (type) result = give_partial(&type, &value, &trace, result);
+    if (!result) ext_raise(&p->talk, status);
     cd_integrator_free(it);
     free(row);
     return result;

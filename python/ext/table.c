@@ -7,6 +7,8 @@
 
 #include "ext.h"
 
+#define COLUMNS_MAX 1000000000
+
 struct Table {
     PyObject_HEAD Py_ssize_t shape[2], strides[2]; // rows, columns
     Py_ssize_t room;                               // rows
@@ -36,6 +38,33 @@ bool ext_table_add(Table *t, double first, const double *rest) {
     row[0] = first;
     if (n > 1) memcpy(row + 1, rest, (n - 1) * sizeof *row);
     return true;
+}
+
+const double *ext_table_numbers(const Table *t, Py_ssize_t *rows, Py_ssize_t *columns) {
+    *rows = t->shape[0];
+    *columns = t->shape[1];
+    return t->v;
+}
+
+PyObject *ext_table_of_bytes(PyObject *module, PyObject *args) {
+    const char *bytes;
+    Py_ssize_t size, columns;
+    if (!PyArg_ParseTuple(args, "y#n", &bytes, &size, &columns)) return NULL;
+    const Py_ssize_t width = (Py_ssize_t)sizeof(double);
+    if (columns < 1 || columns > COLUMNS_MAX || size % (columns * width) != 0) {
+        PyErr_SetString(PyExc_ValueError, "the bytes are no whole rows of so many columns");
+        return NULL;
+    }
+    Table *t = ext_table_new(ext_state(module)->table, columns);
+    if (!t || size == 0) return (PyObject *)t;
+    t->v = malloc((size_t)size);
+    if (!t->v) {
+        Py_DECREF((PyObject *)t);
+        return PyErr_NoMemory();
+    }
+    memcpy(t->v, bytes, (size_t)size);
+    t->shape[0] = t->room = size / (columns * width);
+    return (PyObject *)t;
 }
 
 static int get_buffer(PyObject *self, Py_buffer *view, int flags) {

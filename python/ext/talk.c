@@ -39,6 +39,41 @@ static PyObject *describe(const CdMessage *m) {
     return NULL;
 }
 
+// runs of one model in several threads have one list: each message knows its thread
+static PyObject *with_thread(PyObject *message) {
+    PyObject *pair = message ? Py_BuildValue("(kO)", PyThread_get_thread_ident(), message) : NULL;
+    Py_XDECREF(message);
+    return pair;
+}
+
+// messages of this thread, or all if it has none, leave the list; NULL with an exception
+PyObject *ext_said(Talk *talk) {
+    const unsigned long me = PyThread_get_thread_ident();
+    const Py_ssize_t n = PyList_Size(talk->errors);
+    PyObject *mine = PyList_New(0), *others = PyList_New(0), *all = PyList_New(0);
+    bool ok = mine && others && all;
+    for (Py_ssize_t i = 0; ok && i < n; i++) {
+        PyObject *pair = PyList_GetItem(talk->errors, i), *message = PyTuple_GetItem(pair, 1);
+        const bool is_mine = PyLong_AsUnsignedLong(PyTuple_GetItem(pair, 0)) == me;
+        ok = PyList_Append(all, message) == 0 &&
+             PyList_Append(is_mine ? mine : others, is_mine ? message : pair) == 0;
+    }
+    PyObject *said = ok && PyList_Size(mine) > 0 ? mine : all;
+    if (ok && said == all) ok = PyList_SetSlice(others, 0, PyList_Size(others), NULL) == 0;
+    Py_XINCREF(said);
+    if (ok) {
+        Py_DECREF(talk->errors);
+        talk->errors = others;
+        others = NULL;
+    } else {
+        Py_CLEAR(said);
+    }
+    Py_XDECREF(mine);
+    Py_XDECREF(others);
+    Py_XDECREF(all);
+    return said;
+}
+
 // cardan._talk holds the exception and the logger
 static PyObject *call_talk(const char *name, PyObject *a, PyObject *b) {
     PyObject *module = PyImport_ImportModule("cardan._talk");
@@ -57,7 +92,8 @@ static void tell(void *user, const CdMessage *m) {
     PyErr_Fetch(&type, &value, &trace);
     PyObject *message = describe(m);
     if (message && m->level == CD_ERROR) {
-        (void)PyList_Append(talk->errors, message);
+        message = with_thread(message);
+        if (message) (void)PyList_Append(talk->errors, message);
     } else if (message) {
         Py_XDECREF(call_talk("log", message, NULL));
     }
@@ -85,20 +121,15 @@ void ext_talk_close(Talk *talk) {
 }
 
 PyObject *ext_raise(Talk *talk, CdStatus status) {
-    PyObject *said = talk->errors;
     if (PyErr_Occurred()) return NULL;
     if (status == CD_NOMEM) return PyErr_NoMemory();
-    talk->errors = PyList_New(0);
-    if (!talk->errors) {
-        talk->errors = said;
-        return NULL;
-    }
-    PyObject *name = PyUnicode_FromString(cd_status_name(status));
+    PyObject *said = ext_said(talk);
+    PyObject *name = said ? PyUnicode_FromString(cd_status_name(status)) : NULL;
     PyObject *error = name ? call_talk("error", name, said) : NULL;
     if (error) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     Py_XDECREF(error);
     Py_XDECREF(name);
-    Py_DECREF(said);
+    Py_XDECREF(said);
     return NULL;
 }
 

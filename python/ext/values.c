@@ -1,4 +1,5 @@
 // values.c - Python values into JSON and fields, and JSON back
+#include <math.h>
 #include <string.h>
 
 #include "desc/reader.h"
@@ -127,12 +128,105 @@ static CdStatus set_json(Talk *talk, CdObject *object, const char *field, PyObje
     return status;
 }
 
+// ---- the usual cases without a detour
+
+// more numbers than this take the detour
+#define SHORT_MAX 16
+
+static bool is_number(PyObject *value) {
+    return PyFloat_Check(value) || (PyLong_Check(value) && !PyBool_Check(value));
+}
+
+// plain numbers of a list or tuple; -1: something else is in it
+static Py_ssize_t short_numbers(PyObject *value, double x[SHORT_MAX]) {
+    const bool list = PyList_Check(value);
+    if (!list && !PyTuple_Check(value)) return -1;
+    const Py_ssize_t n = list ? PyList_Size(value) : PyTuple_Size(value);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *one = list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i);
+        if (i >= SHORT_MAX || !is_number(one)) return -1;
+        x[i] = PyFloat_AsDouble(one);
+        if (x[i] == -1 && PyErr_Occurred()) {
+            PyErr_Clear(); // an integer beyond all numbers
+            return -1;
+        }
+    }
+    return n;
+}
+
+static bool takes_numbers(const CdField *row) {
+    if (row->list) return row->type == CD_TYPE_REAL;
+    return row->type == CD_TYPE_VEC3 || row->type == CD_TYPE_QUATERNION;
+}
+
 CdStatus ext_set_field(Talk *talk, CdObject *object, const char *field, PyObject *value,
                        const CdSource *source) {
     const CdField *row = cdi_desc_field(cdi_object_desc(object), field);
-    // the usual cases without a detour
+    double x[SHORT_MAX];
     if (row && !row->list && row->type == CD_TYPE_REAL && PyFloat_Check(value)) {
         return cdi_object_set_real(object, field, PyFloat_AsDouble(value));
     }
+    if (row && !row->list && row->type != CD_TYPE_FUNCTION && PyUnicode_Check(value)) {
+        const char *text = PyUnicode_AsUTF8AndSize(value, NULL);
+        return text ? cdi_object_set_text(object, field, text, source) : CD_INVALID;
+    }
+    const Py_ssize_t n = row && takes_numbers(row) ? short_numbers(value, x) : -1;
+    if (n >= 0) return cdi_object_set_reals(object, field, x, (size_t)n);
     return set_json(talk, object, field, value, source);
+}
+
+// ---- parameters
+
+PyObject *ext_parameters(const CdParams *params) {
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; dict && params && i < params->n; i++) {
+        PyObject *x = PyFloat_FromDouble(params->values[i]);
+        if (!x || PyDict_SetItemString(dict, params->names[i], x) != 0) Py_CLEAR(dict);
+        Py_XDECREF(x);
+    }
+    return dict;
+}
+
+static bool take_setting(PyObject *key, PyObject *value, CdSetting *setting) {
+    if (!PyUnicode_Check(key)) {
+        PyErr_SetString(PyExc_TypeError, "names of parameters must be str");
+        return false;
+    }
+    const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+    if (name && PyUnicode_Check(value)) {
+        const char *text = PyUnicode_AsUTF8AndSize(value, NULL);
+        if (text) *setting = cdi_setting_text(name, text);
+        return text != NULL;
+    }
+    const double x = name ? PyFloat_AsDouble(value) : 0;
+    if (PyErr_Occurred()) return false;
+    if (!isfinite(x)) {
+        PyErr_Format(PyExc_ValueError, "parameter '%s' must be finite, not %S", name, value);
+        return false;
+    }
+    *setting = cdi_setting_real(name, x);
+    return true;
+}
+
+bool ext_settings(Talk *talk, PyObject *dict, CdSetting **settings, int *n) {
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    *settings = NULL;
+    *n = 0;
+    if (!PyDict_Check(dict)) {
+        PyErr_SetString(PyExc_TypeError, "parameters are a dict of names and values");
+        return false;
+    }
+    CdSetting *v = cdi_alloc_array(talk->ctx, (size_t)PyDict_Size(dict) + 1, sizeof *v);
+    if (!v) PyErr_NoMemory();
+    while (v && PyDict_Next(dict, &at, &key, &value)) {
+        if (take_setting(key, value, &v[*n])) {
+            ++*n;
+            continue;
+        }
+        cdi_free(talk->ctx, v);
+        v = NULL;
+    }
+    *settings = v;
+    return v != NULL;
 }

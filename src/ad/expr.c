@@ -9,10 +9,10 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/utf8.h"
-
-#define PI 3.14159265358979323846
+#include "math/turns.h"
 
 typedef struct Compiler {
+    CdContext *ctx;
     const char *text, *at;
     const CdExprScope *scope;
     CdExprError *error;
@@ -66,7 +66,7 @@ static CdStatus emit_op(Compiler *c, CdOpCode code, int nargs, const Operand arg
         op.arg[i] = arg[i < nargs ? i : 0];
         const CdOp *from = c->ops + op.arg[i];
         fold = fold && from->code == CD_OP_CONSTANT;
-        x[i].v = from->value;
+        x[i].v = fold ? from->value : 0;
     }
     if (!fold) return emit(c, op, out);
     c->nops -= (size_t)nargs;
@@ -133,7 +133,24 @@ static CdStatus unknown_name(Compiler *c, const char *word, size_t n) {
     return CD_INVALID;
 }
 
+// the arguments stand on the tape one behind the other, each knows the one before it
+static CdStatus call_user(Compiler *c, const CdDefined *f, const char *word, size_t n,
+                          Operand *out) {
+    Operand before = 0, value;
+    for (int k = 0; k < f->nargs; k++) {
+        if (k > 0 && !take(c, ",")) return fail(c, c->at, "too few arguments for", word, n);
+        CD_TRY(expression(c, &value));
+        CD_TRY(emit(c, (CdOp){.code = CD_OP_ARGUMENT, .arg = {value, before}}, &before));
+    }
+    if (take(c, ",")) return fail(c, c->at - 1, "too many arguments for", word, n);
+    if (!take(c, ")")) return fail(c, c->at, "')' is missing after the arguments of", word, n);
+    return emit(c, (CdOp){.code = CD_OP_CALL, .arg = {before}, .function = f}, out);
+}
+
 static CdStatus call(Compiler *c, const char *word, size_t n, Operand *out) {
+    for (const CdDefined *f = cdi_context_defined(c->ctx); f; f = f->next) {
+        if (word_is(word, n, f->name)) return call_user(c, f, word, n, out);
+    }
     for (size_t i = 0; i < NFUNCTIONS; i++) {
         if (!word_is(word, n, functions[i].name)) continue;
         Operand arg[3] = {0};
@@ -183,7 +200,7 @@ static CdStatus name(Compiler *c, Operand *out) {
     for (size_t i = 0; i < s->nconstants; i++) {
         if (word_is(word, n, s->constants[i])) return emit_constant(c, s->values[i], out);
     }
-    if (word_is(word, n, "pi")) return emit_constant(c, PI, out);
+    if (word_is(word, n, "pi")) return emit_constant(c, CD_PI, out);
     return s->open ? foreign_name(c, word, n, out) : unknown_name(c, word, n);
 }
 
@@ -340,6 +357,7 @@ CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *s
                           CdExprError *error) {
     Compiler *c = cdi_alloc(ctx, sizeof *c);
     if (!c) return CD_NOMEM;
+    c->ctx = ctx;
     c->text = c->at = text;
     c->scope = scope;
     c->error = error;

@@ -3,7 +3,8 @@
 //   2*pi*f*t    t < 0.5 ? 3*t : 1.5    max(0, k*(x - x0))^1.5
 //
 // Operators by rising strength: ?:  ||  &&  == != < <= > >=  + -  * /  unary - + !  ^ (right to
-// left). Comparisons give 1 or 0 and do not chain. The functions are rows of exprs.def. Names are
+// left). Comparisons give 1 or 0 and do not chain. The functions are rows of exprs.def, and what the
+// user has defined in the context (cd_context_define). Names are
 // variables of the scope, constants of the scope, or pi; in an open scope also those of others,
 // 'in single quotes' where they are not made of letters, digits, _ and dots.
 // Both arms of a choice are computed and one is taken, so evaluation cannot fail; a bad number is

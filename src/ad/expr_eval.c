@@ -4,6 +4,7 @@
 //   y' = f' x'      y'' = f'' x'^2 + f' x''
 // (Griewank and Walther, Evaluating Derivatives, SIAM 2008, ch. 13)
 
+#include <float.h>
 #include <math.h>
 
 #include "ad/expr_tape.h"
@@ -158,6 +159,38 @@ static CdJet variable_of(const CdExpr *expr, const Variables *from, size_t i) {
     return (CdJet){k < 0 ? from->x : from->values[from->pick[k]], moves, 0};
 }
 
+// f along a + s a' + s^2/2 a'' by differences in s; only where arguments move
+static CdJet call_user(const CdDefined *f, const CdJet *args) {
+    double at[CD_USER_ARGS_MAX], size = 1, rate = 0;
+    for (int k = 0; k < f->nargs; k++) {
+        at[k] = args[k].v;
+        size = fmax(size, fabs(args[k].v));
+        rate = fmax(rate, fmax(fabs(args[k].d), fabs(args[k].dd)));
+    }
+    const double v = f->function(f->user, at);
+    if (rate == 0) return constant(v);
+    const double s = cbrt(DBL_EPSILON) * size / rate;
+    double side[2];
+    for (int i = 0; i < 2; i++) {
+        const double h = i == 0 ? -s : s;
+        for (int k = 0; k < f->nargs; k++) {
+            at[k] = args[k].v + h * args[k].d + h * h / 2 * args[k].dd;
+        }
+        side[i] = f->function(f->user, at);
+    }
+    return (CdJet){v, (side[1] - side[0]) / (2 * s), (side[1] - 2 * v + side[0]) / (s * s)};
+}
+
+static CdJet call_at(const CdOp *ops, const CdOp *op, const CdJet *result) {
+    CdJet args[CD_USER_ARGS_MAX];
+    size_t at = op->arg[0];
+    for (int k = op->function->nargs - 1; k >= 0; k--) {
+        args[k] = result[at];
+        at = ops[at].arg[1];
+    }
+    return call_user(op->function, args);
+}
+
 static CdJet run(const CdExpr *expr, const Variables *from) {
     CdJet result[CD_EXPR_OPS_MAX];
     for (size_t i = 0; i < expr->nops; i++) {
@@ -166,6 +199,8 @@ static CdJet run(const CdExpr *expr, const Variables *from) {
         switch (op->code) {
         case CD_OP_CONSTANT: result[i] = constant(op->value); break;
         case CD_OP_VARIABLE: result[i] = variable_of(expr, from, arg[0]); break;
+        case CD_OP_ARGUMENT: result[i] = result[arg[0]]; break;
+        case CD_OP_CALL: result[i] = call_at(expr->ops, op, result); break;
         default:
             result[i] =
                 cdi_op_apply((CdOpCode)op->code, result[arg[0]], result[arg[1]], result[arg[2]]);

@@ -10,6 +10,8 @@
 typedef enum CdOpCode {
     CD_OP_CONSTANT,
     CD_OP_VARIABLE,
+    CD_OP_ARGUMENT, // of a CALL: arg[0] is its value, arg[1] the argument before it
+    CD_OP_CALL,     // of a function of the user's: arg[0] is its last argument
     CD_OP_NEG,
     CD_OP_NOT,
     CD_OP_ADD,
@@ -36,7 +38,10 @@ typedef enum CdOpCode {
 typedef struct CdOp {
     uint16_t code;
     uint16_t arg[3]; // indices of earlier operations; of a VARIABLE: arg[0] is the variable
-    double value;    // of a CONSTANT
+    union {
+        double value;              // of a CONSTANT
+        const CdDefined *function; // of a CALL
+    };
 } CdOp;
 
 struct CdExpr {

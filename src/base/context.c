@@ -15,6 +15,7 @@ struct CdContext {
     CdAllocator allocator;
     CdSink *sink;
     void *sink_user;
+    CdDefined *defined;
     atomic_size_t live_bytes, live_blocks, peak_bytes;
     atomic_uint_fast64_t total_blocks;
     atomic_uint_fast64_t fail_at; // value of total_blocks at which an allocation fails; 0: never
@@ -46,7 +47,14 @@ CdContext *cd_context_new(const CdAllocator *allocator) {
 }
 
 void cd_context_free(CdContext *ctx) {
-    if (ctx) ctx->allocator.resize(ctx->allocator.user, ctx, 0);
+    if (!ctx) return;
+    while (ctx->defined) {
+        CdDefined *d = ctx->defined;
+        ctx->defined = d->next;
+        cdi_free(ctx, d->name);
+        cdi_free(ctx, d);
+    }
+    ctx->allocator.resize(ctx->allocator.user, ctx, 0);
 }
 
 void cd_context_set_sink(CdContext *ctx, CdSink *sink, void *user) {
@@ -173,4 +181,40 @@ void cdi_inform(CdContext *ctx, const char *fmt, ...) {
     va_start(args, fmt);
     report(ctx, &message, fmt, args);
     va_end(args);
+}
+
+// ---- functions of the user's
+
+static bool is_identifier(const char *s) {
+    for (const char *c = s; *c; c++) {
+        const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
+        if (!letter && !(c > s && *c >= '0' && *c <= '9')) return false;
+    }
+    return *s != 0;
+}
+
+const CdDefined *cdi_context_defined(const CdContext *ctx) {
+    return ctx->defined;
+}
+
+CdStatus cd_context_define(CdContext *ctx, const char *name, int nargs, CdUserFunction *function,
+                           void *user) {
+    if (!is_identifier(name)) {
+        return cdi_fail(ctx, CD_INVALID,
+                        "'%.64s' cannot name a function; use letters, digits and _, a letter first",
+                        name);
+    }
+    if (nargs < 0 || nargs > CD_USER_ARGS_MAX || !function) {
+        return cdi_fail(ctx, CD_INVALID, "function '%.64s' must have 0 to %d arguments", name,
+                        CD_USER_ARGS_MAX);
+    }
+    CdDefined *d = cdi_alloc(ctx, sizeof *d);
+    char *copy = d ? cdi_strdup(ctx, name) : NULL;
+    if (!copy) {
+        cdi_free(ctx, d);
+        return cdi_fail(ctx, CD_NOMEM, "out of memory");
+    }
+    *d = (CdDefined){ctx->defined, copy, nargs, function, user};
+    ctx->defined = d;
+    return CD_OK;
 }

@@ -33,6 +33,16 @@ char *cdi_strndup(CdContext *ctx, const char *s, size_t n);
 // where messages go now
 CdSink *cdi_context_sink(const CdContext *ctx, void **user);
 
+// functions of the user's, the last defined first
+typedef struct CdDefined {
+    struct CdDefined *next;
+    char *name;
+    int nargs;
+    CdUserFunction *function;
+    void *user;
+} CdDefined;
+const CdDefined *cdi_context_defined(const CdContext *ctx);
+
 // let the n-th allocation from now fail, alone or with all after it; 0: none (for tests)
 void cdi_context_fail_at(CdContext *ctx, uint64_t n, bool and_after);
 

@@ -8,21 +8,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/outfile.h"
-#include "base/text.h"
 
 #define CHUNK 65536
-
-// the system's words for the last error
-static CdStatus fail_errno(CdContext *ctx, const char *path, const char *what) {
-    int code = errno;
-    CdPlace place = {.file = path};
-    return cdi_fail_at(ctx, CD_IO, &place, "cannot %s: %s", what, strerror(code));
-}
+#define BEGIN_MAX 64 // of what tells kinds of files apart
 
 bool cdi_file_exists(const char *path) {
     struct stat info;
     return stat(path, &info) == 0;
+}
+
+bool cdi_file_begins(const char *path, const void *bytes, size_t n) {
+    struct stat info;
+    char begin[BEGIN_MAX];
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return false;
+    const bool same = n <= sizeof begin && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+                      read(fd, begin, n) == (ssize_t)n && memcmp(begin, bytes, n) == 0;
+    close(fd);
+    return same;
 }
 
 static CdStatus read_all(CdContext *ctx, int fd, const char *path, size_t limit, CdText *text) {
@@ -31,7 +36,7 @@ static CdStatus read_all(CdContext *ctx, int fd, const char *path, size_t limit,
     for (;;) {
         ssize_t got = read(fd, chunk, sizeof chunk);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail_errno(ctx, path, "read");
+        if (got < 0) return cdi_fail_errno(ctx, path, "read");
         if ((size_t)got > limit - text->n) {
             return cdi_fail_at(ctx, CD_LIMIT, &place, "larger than the limit of %zu bytes", limit);
         }
@@ -45,7 +50,7 @@ static CdStatus read_all(CdContext *ctx, int fd, const char *path, size_t limit,
 static CdStatus check_kind(CdContext *ctx, int fd, const char *path, bool ordinary) {
     struct stat info;
     CdPlace place = {.file = path};
-    if (fstat(fd, &info) != 0) return fail_errno(ctx, path, "look at");
+    if (fstat(fd, &info) != 0) return cdi_fail_errno(ctx, path, "look at");
     if (S_ISDIR(info.st_mode)) {
         return cdi_fail_at(ctx, CD_IO, &place, "is a folder, not a file");
     }
@@ -75,7 +80,7 @@ CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **da
         return read_fd(ctx, STDIN_FILENO, "<stdin>", false, limit, data, n);
     }
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return fail_errno(ctx, path, "open");
+    if (fd < 0) return cdi_fail_errno(ctx, path, "open");
     CdStatus status = read_fd(ctx, fd, path, false, limit, data, n);
     close(fd);
     return status;
@@ -84,7 +89,7 @@ CdStatus cdi_file_read(CdContext *ctx, const char *path, size_t limit, char **da
 CdStatus cdi_file_read_ordinary(CdContext *ctx, const char *path, size_t limit, char **data,
                                 size_t *n) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) return fail_errno(ctx, path, "open");
+    if (fd < 0) return cdi_fail_errno(ctx, path, "open");
     CdStatus status = read_fd(ctx, fd, path, true, limit, data, n);
     close(fd);
     return status;

@@ -5,6 +5,8 @@
 #include "base/context.h"
 
 bool cdi_file_exists(const char *path); // something of that name
+// an ordinary file that begins with these (64 at most)
+bool cdi_file_begins(const char *path, const void *bytes, size_t n);
 
 // read a regular file or a pipe of at most limit bytes; "-" is standard input. *data is
 // NUL-terminated and owned by the caller (cdi_free). Failures are reported with the path.

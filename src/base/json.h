@@ -86,6 +86,13 @@ void cdi_json_integer(CdJsonWriter *w, long long x); // beyond 2^53 it is read b
 void cdi_json_bool(CdJsonWriter *w, bool x);
 void cdi_json_null(CdJsonWriter *w);
 
+// members: a key and its value
+void cdi_json_key_text(CdJsonWriter *w, const char *key, const char *s); // NULL: null
+void cdi_json_key_number(CdJsonWriter *w, const char *key, double x);    // not finite: null
+void cdi_json_key_integer(CdJsonWriter *w, const char *key, long long x);
+void cdi_json_key_bool(CdJsonWriter *w, const char *key, bool x);
+void cdi_json_key_numbers(CdJsonWriter *w, const char *key, const double *x, int n);
+
 // a value that was read. Arrays whose first element stood on the line of the bracket are written on
 // one line, so that text from this writer comes back byte by byte.
 void cdi_json_value(CdJsonWriter *w, const CdJson *value);

@@ -134,6 +134,41 @@ void cdi_json_null(CdJsonWriter *w) {
     cdi_json_raw(w, "null");
 }
 
+void cdi_json_key_text(CdJsonWriter *w, const char *key, const char *s) {
+    cdi_json_key(w, key);
+    if (s) {
+        cdi_json_string(w, s);
+    } else {
+        cdi_json_null(w);
+    }
+}
+
+void cdi_json_key_number(CdJsonWriter *w, const char *key, double x) {
+    cdi_json_key(w, key);
+    if (isfinite(x)) {
+        cdi_json_number(w, x);
+    } else {
+        cdi_json_null(w);
+    }
+}
+
+void cdi_json_key_integer(CdJsonWriter *w, const char *key, long long x) {
+    cdi_json_key(w, key);
+    cdi_json_integer(w, x);
+}
+
+void cdi_json_key_bool(CdJsonWriter *w, const char *key, bool x) {
+    cdi_json_key(w, key);
+    cdi_json_bool(w, x);
+}
+
+void cdi_json_key_numbers(CdJsonWriter *w, const char *key, const double *x, int n) {
+    cdi_json_key(w, key);
+    cdi_json_begin_array(w, true);
+    for (int i = 0; i < n; i++) cdi_json_number(w, x[i]);
+    cdi_json_end_array(w);
+}
+
 static bool is_container(const CdJson *value) {
     return value->kind == CD_JSON_ARRAY || value->kind == CD_JSON_OBJECT;
 }

@@ -6,11 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/text.h"
 
 struct CdOpenFile {
     CdContext *ctx;
@@ -23,15 +20,14 @@ struct CdOpenFile {
 };
 
 static CdStatus fail(const CdOpenFile *f, const char *what) {
-    const int code = errno;
-    const CdPlace place = {.file = f->path};
-    return cdi_fail_at(f->ctx, CD_IO, &place, "cannot %s: %s", what, strerror(code));
+    return cdi_fail_errno(f->ctx, f->path, what);
 }
 
 static CdStatus make(CdContext *ctx, const char *path, CdOpenFile **file) {
     CdOpenFile *f = *file = cdi_alloc(ctx, sizeof *f);
     if (!f) return CD_NOMEM;
-    *f = (CdOpenFile){.ctx = ctx, .fd = -1, .path = cdi_strdup(ctx, path)};
+    *f = (CdOpenFile){.ctx = ctx, .fd = -1, .write = cdi_write_fd, .user = &f->fd};
+    f->path = cdi_strdup(ctx, path);
     if (f->path) return CD_OK;
     cdi_free(ctx, f);
     *file = NULL;
@@ -53,19 +49,6 @@ CdStatus cdi_open_close(CdOpenFile *f) {
 
 // ---- writing
 
-static CdStatus write_all(CdOpenFile *f, const char *bytes, size_t n) {
-    while (n > 0) {
-        const long put = f->write ? f->write(f->user, bytes, n) : (long)write(f->fd, bytes, n);
-        if (put < 0 && errno == EINTR) continue;
-        // a device that takes nothing would be asked for ever
-        if (put == 0) errno = ENOSPC;
-        if (put <= 0) return fail(f, "write");
-        bytes += put;
-        n -= (size_t)put;
-    }
-    return CD_OK;
-}
-
 static int truncate_at(const CdOpenFile *f, uint64_t size) {
     int code;
     do code = ftruncate(f->fd, (off_t)size);
@@ -75,13 +58,13 @@ static int truncate_at(const CdOpenFile *f, uint64_t size) {
 }
 
 CdStatus cdi_open_append(CdOpenFile *f, const void *bytes, size_t n) {
-    const CdStatus status = write_all(f, bytes, n);
-    if (status == CD_OK) {
+    if (cdi_write_all(f->write, f->user, bytes, n)) {
         f->size += n;
-    } else if (f->ordinary) {
-        // readers stop at a part of a chunk as well, so nothing is lost if this fails
-        (void)truncate_at(f, f->size);
+        return CD_OK;
     }
+    const CdStatus status = fail(f, "write");
+    // readers stop at a part of a chunk as well, so nothing is lost if this fails
+    if (f->ordinary) (void)truncate_at(f, f->size);
     return status;
 }
 
@@ -120,16 +103,11 @@ static int look_at(const char *path) {
     return S_ISREG(info.st_mode) ? 1 : 0;
 }
 
-// beside the path, then in its place; the name is ours while this process lives
+// beside the path, then in its place
 static CdStatus create_ordinary(CdOpenFile *f, const void *bytes, size_t n) {
     CdText name;
     cdi_text_init(&name, f->ctx);
-    cdi_text_addf(&name, "%s.%ld.tmp", f->path, (long)getpid());
-    CdStatus status = name.status;
-    if (status == CD_OK) {
-        f->fd = open(name.v, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        if (f->fd < 0) status = fail(f, "create");
-    }
+    CdStatus status = cdi_create_beside(f->ctx, f->path, &name, &f->fd);
     if (status == CD_OK) {
         status = cdi_open_append(f, bytes, n);
         if (status == CD_OK && rename(name.v, f->path) != 0) status = fail(f, "create");

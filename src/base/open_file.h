@@ -4,7 +4,7 @@
 #ifndef CARDAN_BASE_OPEN_FILE_H
 #define CARDAN_BASE_OPEN_FILE_H
 
-#include "base/context.h"
+#include "base/descriptor.h"
 
 typedef struct CdOpenFile CdOpenFile;
 
@@ -26,8 +26,7 @@ CdStatus cdi_open_sync(CdOpenFile *file); // what was written is on the disk aft
 // n bytes from an offset; fewer are a failure
 CdStatus cdi_open_read(CdOpenFile *file, uint64_t offset, void *bytes, size_t n);
 
-// what writes in place of the system (for tests): the number of bytes taken, or -1 and errno
-typedef long CdWrite(void *user, const void *bytes, size_t n);
+// what writes in place of the system (for tests)
 void cdi_open_interpose(CdOpenFile *file, CdWrite *write, void *user);
 
 #endif

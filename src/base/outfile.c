@@ -10,10 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/descriptor.h"
 
 #define BUFFER 65536
-#define NAMES_MAX 100 // of files that are being written beside one target
 
 struct CdOutFile {
     CdContext *ctx;
@@ -26,23 +25,7 @@ struct CdOutFile {
 };
 
 static CdStatus failed(const CdOutFile *f, const char *what) {
-    int code = errno;
-    CdPlace place = {.file = strcmp(f->path, "-") == 0 ? "<stdout>" : f->path};
-    return cdi_fail_at(f->ctx, CD_IO, &place, "cannot %s: %s", what, strerror(code));
-}
-
-// a new file beside the target; its name is free for us alone
-static CdStatus open_beside(CdOutFile *f) {
-    for (int i = 0; i < NAMES_MAX && f->fd < 0; i++) {
-        cdi_text_clear(&f->beside);
-        cdi_text_addf(&f->beside, "%s.%ld-%d.tmp", f->path, (long)getpid(), i);
-        if (f->beside.status != CD_OK) return cdi_fail(f->ctx, CD_NOMEM, "out of memory");
-        f->fd = open(f->beside.v, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (f->fd < 0 && errno != EEXIST) break;
-    }
-    if (f->fd >= 0) return CD_OK;
-    cdi_text_free(&f->beside);
-    return failed(f, "create");
+    return cdi_fail_errno(f->ctx, strcmp(f->path, "-") == 0 ? "<stdout>" : f->path, what);
 }
 
 static CdStatus open_target(CdOutFile *f) {
@@ -53,7 +36,7 @@ static CdStatus open_target(CdOutFile *f) {
     }
     if (stat(f->path, &info) != 0 || S_ISREG(info.st_mode)) {
         f->seeks = true;
-        return open_beside(f);
+        return cdi_create_beside(f->ctx, f->path, &f->beside, &f->fd);
     }
     // devices and pipes would be replaced by a file
     f->fd = open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -81,15 +64,8 @@ bool cdi_out_seeks(const CdOutFile *f) {
     return f->seeks;
 }
 
-static CdStatus write_all(const CdOutFile *f, const char *data, size_t n) {
-    while (n > 0) {
-        ssize_t put = write(f->fd, data, n);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return failed(f, "write");
-        data += put;
-        n -= (size_t)put;
-    }
-    return CD_OK;
+static CdStatus write_all(CdOutFile *f, const void *data, size_t n) {
+    return cdi_write_all(cdi_write_fd, &f->fd, data, n) ? CD_OK : failed(f, "write");
 }
 
 static CdStatus flush(CdOutFile *f) {
@@ -106,21 +82,26 @@ CdStatus cdi_out_add(CdOutFile *f, const void *data, size_t n) {
     return CD_OK;
 }
 
+// a place in a file
+typedef struct Place {
+    int fd;
+    uint64_t offset;
+} Place;
+
+static long write_at(void *user, const void *bytes, size_t n) {
+    Place *at = user;
+    const ssize_t put = pwrite(at->fd, bytes, n, (off_t)at->offset);
+    if (put > 0) at->offset += (uint64_t)put;
+    return (long)put;
+}
+
 CdStatus cdi_out_at(CdOutFile *f, uint64_t offset, const void *data, size_t n) {
-    const char *from = data;
+    Place at = {f->fd, offset};
     if (offset > INT64_MAX - n) {
         errno = EFBIG;
         return failed(f, "write");
     }
-    while (n > 0) {
-        ssize_t put = pwrite(f->fd, from, n, (off_t)offset);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return failed(f, "write");
-        from += put;
-        offset += (uint64_t)put;
-        n -= (size_t)put;
-    }
-    return CD_OK;
+    return cdi_write_all(write_at, &at, data, n) ? CD_OK : failed(f, "write");
 }
 
 CdStatus cdi_out_keep(CdOutFile *f) {

@@ -4,11 +4,6 @@
 #include "desc/interval.h"
 #include "desc/type.h"
 
-static void pair(CdJsonWriter *w, const char *key, const char *value) {
-    cdi_json_key(w, key);
-    cdi_json_string(w, value);
-}
-
 // {"min": 0, "min_open": true}: an end that is missing is infinite
 static void interval(CdJsonWriter *w, const char *key, const char *text) {
     CdInterval i;
@@ -18,27 +13,23 @@ static void interval(CdJsonWriter *w, const char *key, const char *text) {
     if (isfinite(i.lo)) {
         cdi_json_key(w, "min");
         cdi_json_number(w, i.lo);
-        cdi_json_key(w, "min_open");
-        cdi_json_bool(w, i.lo_open);
+        cdi_json_key_bool(w, "min_open", i.lo_open);
     }
     if (isfinite(i.hi)) {
         cdi_json_key(w, "max");
         cdi_json_number(w, i.hi);
-        cdi_json_key(w, "max_open");
-        cdi_json_bool(w, i.hi_open);
+        cdi_json_key_bool(w, "max_open", i.hi_open);
     }
     cdi_json_end_object(w);
 }
 
 static void field(CdJsonWriter *w, const CdField *f) {
     cdi_json_begin_object(w);
-    pair(w, "name", f->name);
-    pair(w, "type", cdi_type(f->type)->name);
-    cdi_json_key(w, "list");
-    cdi_json_bool(w, f->list);
-    pair(w, "unit", f->unit);
-    cdi_json_key(w, "required");
-    cdi_json_bool(w, !f->def);
+    cdi_json_key_text(w, "name", f->name);
+    cdi_json_key_text(w, "type", cdi_type(f->type)->name);
+    cdi_json_key_bool(w, "list", f->list);
+    cdi_json_key_text(w, "unit", f->unit);
+    cdi_json_key_bool(w, "required", !f->def);
     if (f->def) {
         cdi_json_key(w, "default");
         cdi_json_raw(w, f->def);
@@ -46,17 +37,16 @@ static void field(CdJsonWriter *w, const CdField *f) {
     interval(w, "range", f->range);
     interval(w, "count", f->count);
     if (f->nonzero) {
-        cdi_json_key(w, "nonzero");
-        cdi_json_bool(w, true);
+        cdi_json_key_bool(w, "nonzero", true);
     }
     if (cdi_type(f->type)->details) cdi_type(f->type)->details(w, f);
-    pair(w, "doc", f->doc);
+    cdi_json_key_text(w, "doc", f->doc);
     cdi_json_end_object(w);
 }
 
 static void class_body(CdJsonWriter *w, const CdDesc *desc) {
-    pair(w, "class", desc->name);
-    pair(w, "doc", desc->doc);
+    cdi_json_key_text(w, "class", desc->name);
+    cdi_json_key_text(w, "doc", desc->doc);
     cdi_json_key(w, "fields");
     cdi_json_begin_array(w, false);
     for (int i = 0; i < desc->nfields; i++) field(w, desc->fields + i);

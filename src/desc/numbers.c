@@ -56,11 +56,9 @@ void cdi_write_rows(CdJsonWriter *w, const double v[], int rows, int cols) {
 
 // exactly n elements, or at least one where n is 0
 static void schema_count(CdSchema *s, int n) {
-    cdi_json_key(s->w, "minItems");
-    cdi_json_integer(s->w, n ? n : 1);
+    cdi_json_key_integer(s->w, "minItems", n ? n : 1);
     if (n == 0) return;
-    cdi_json_key(s->w, "maxItems");
-    cdi_json_integer(s->w, n);
+    cdi_json_key_integer(s->w, "maxItems", n);
 }
 
 void cdi_schema_numbers(CdSchema *s, const char *range, int n) {
@@ -149,8 +147,6 @@ void cdi_matrix_words(CdText *out, const CdField *f) {
 }
 
 void cdi_matrix_details(CdJsonWriter *w, const CdField *f) {
-    cdi_json_key(w, "rows");
-    cdi_json_integer(w, f->rows);
-    cdi_json_key(w, "cols");
-    cdi_json_integer(w, f->cols);
+    cdi_json_key_integer(w, "rows", f->rows);
+    cdi_json_key_integer(w, "cols", f->cols);
 }

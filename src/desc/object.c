@@ -187,11 +187,9 @@ CdStatus cdi_object_read(CdContext *ctx, const CdDesc *desc, const CdJson *json,
 
 void cdi_object_write(const CdObject *object, CdJsonWriter *w, CdWriteForm form) {
     cdi_json_begin_object(w);
-    cdi_json_key(w, "class");
-    cdi_json_string(w, object->desc->name);
+    cdi_json_key_text(w, "class", object->desc->name);
     if (object->name) {
-        cdi_json_key(w, "name");
-        cdi_json_string(w, object->name);
+        cdi_json_key_text(w, "name", object->name);
     }
     for (int i = 0; i < object->desc->nfields; i++) {
         const CdField *f = object->desc->fields + i;

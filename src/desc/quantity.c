@@ -17,6 +17,10 @@
 // the unit of the field with the function's units in the place of $y and $x: "rad/$x" -> "rad/s"
 static void expand_unit(const CdReader *r, const CdField *f, char buf[UNIT_TEXT_MAX]) {
     size_t n = 0;
+    if (!strchr(f->unit, '$') && strlen(f->unit) < UNIT_TEXT_MAX) {
+        strcpy(buf, f->unit);
+        return;
+    }
     buf[0] = '\0';
     for (const char *c = f->unit; *c && n < UNIT_TEXT_MAX; c++) {
         const char *part = NULL;

@@ -63,10 +63,15 @@ size_t cdi_enter_field(CdReader *r, const char *name) {
     return enter(r, r->npath ? part : part + 1);
 }
 
+// once per number that is read: digits by hand, from the last one on
 size_t cdi_enter_element(CdReader *r, size_t index) {
-    char part[CD_SHOWN_MAX];
-    snprintf(part, sizeof part, "[%zu]", index);
-    return enter(r, part);
+    char part[CD_SHOWN_MAX], *c = part + sizeof part;
+    *--c = '\0';
+    *--c = ']';
+    do *--c = (char)('0' + index % 10);
+    while ((index /= 10) > 0);
+    *--c = '[';
+    return enter(r, c);
 }
 
 void cdi_leave(CdReader *r, size_t mark) {

@@ -12,14 +12,12 @@
 void cdi_schema_ref(CdSchema *s, const CdDesc *desc) {
     char path[REF_MAX];
     snprintf(path, sizeof path, "#/$defs/%s", desc->name);
-    cdi_json_key(s->w, "$ref");
-    cdi_json_string(s->w, path);
+    cdi_json_key_text(s->w, "$ref", path);
     cdi_class_meet(&s->classes, desc);
 }
 
 void cdi_schema_pair(CdSchema *s, const char *key, const char *value) {
-    cdi_json_key(s->w, key);
-    cdi_json_string(s->w, value);
+    cdi_json_key_text(s->w, key, value);
 }
 
 void cdi_schema_type(CdSchema *s, const char *type) {
@@ -28,8 +26,7 @@ void cdi_schema_type(CdSchema *s, const char *type) {
 
 void cdi_schema_word(CdSchema *s) {
     cdi_schema_type(s, "string");
-    cdi_json_key(s->w, "minLength");
-    cdi_json_integer(s->w, 1);
+    cdi_json_key_integer(s->w, "minLength", 1);
 }
 
 static void bound(CdSchema *s, const char *closed, const char *open, bool is_open, double x) {
@@ -135,8 +132,7 @@ static void class_body(CdSchema *s, const CdDesc *desc, bool named) {
     for (int i = 0; i < desc->nfields; i++) property(s, desc->fields + i);
     cdi_json_end_object(s->w);
     required(s, desc);
-    cdi_json_key(s->w, "additionalProperties");
-    cdi_json_bool(s->w, false);
+    cdi_json_key_bool(s->w, "additionalProperties", false);
 }
 
 void cdi_schema_class(CdSchema *s, const CdDesc *desc, bool named) {

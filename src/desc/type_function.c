@@ -119,12 +119,9 @@ static void words(CdText *out, const CdField *f) {
 }
 
 static void details(CdJsonWriter *w, const CdField *f) {
-    cdi_json_key(w, "arg");
-    cdi_json_string(w, cdi_function_arg(f));
-    cdi_json_key(w, "arg_unit");
-    cdi_json_string(w, cdi_function_arg_unit(f));
-    cdi_json_key(w, "sensors");
-    cdi_json_bool(w, f->sensors);
+    cdi_json_key_text(w, "arg", cdi_function_arg(f));
+    cdi_json_key_text(w, "arg_unit", cdi_function_arg_unit(f));
+    cdi_json_key_bool(w, "sensors", f->sensors);
     cdi_variant_names(w, cdi_function_classes);
 }
 

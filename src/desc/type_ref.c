@@ -33,8 +33,7 @@ static void words(CdText *out, const CdField *f) {
 }
 
 static void details(CdJsonWriter *w, const CdField *f) {
-    cdi_json_key(w, "target");
-    cdi_json_string(w, f->target);
+    cdi_json_key_text(w, "target", f->target);
 }
 
 const CdTypeClass cd_type_ref = {

@@ -28,8 +28,7 @@ void cdi_variant_write(CdJsonWriter *w, const CdVariant *variant) {
         return;
     }
     cdi_json_begin_object(w);
-    cdi_json_key(w, "class");
-    cdi_json_string(w, variant->desc->name);
+    cdi_json_key_text(w, "class", variant->desc->name);
     cdi_struct_write(w, variant->desc, variant->data);
     cdi_json_end_object(w);
 }

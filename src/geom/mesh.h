@@ -17,9 +17,9 @@ typedef struct CdMesh {
     int *edges;       // 2 each: those that a draughtsman draws, where the surface has a crease
 } CdMesh;
 
-// turned about z: corners (radius, z in turn) of an outline that is passed with the solid on its left, seen
-// with r to the right and z up; from axis to axis, or closed in itself. Without `creases` it is
-// smooth where the outline has corners.
+// turned about z: corners (radius, z in turn) of an outline that is passed with the solid on its
+// left, seen with r to the right and z up; from axis to axis, or closed in itself. Without
+// `creases` it is smooth where the outline has corners.
 CdStatus cdi_mesh_turned(CdArena *arena, int n, const double *outline, bool closed, bool creases,
                          int segments, CdMesh *mesh);
 // a convex polygon of the plane x, y (in turn), counter-clockwise, from z0 to z1

@@ -303,6 +303,7 @@ CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
     CD_TRY(check_start(it, at));
     m->started = false;
     cdi_problem_changed(it->problem);
+    cdi_redundant_forget(it->problem);
     copy_start(it, at);
     reset_counts(it);
     m->t_start = at->t;
@@ -432,6 +433,7 @@ CdStatus cdi_integrator_changed(CdIntegrator *it, double tol) {
     cdi_problem_changed(it->problem);
     if (!it->driver->numbers->started) return CD_OK;
     cdi_point_copy(it->problem, kept, &it->now);
+    cdi_redundant_forget(it->problem);
     const CdStatus status = cdi_now_consistent(it, tol);
     if (status != CD_OK) {
         cdi_point_copy(it->problem, &it->now, kept);

@@ -115,6 +115,9 @@ CdStatus cdi_step_failed(CdIntegrator *it, CdStatus status, double h, const char
     const char *help = fixed ? "try a smaller step" : "check the problem there, or rtol and atol";
     if (fatal) help = cd_status_text(status);
     if (status == CD_NOMEM) return status;
+    if (status == CD_CANCELLED) {
+        return cdi_integrator_fail(it, status, "cancelled at t = %.9g", it->now.t);
+    }
     CdText text;
     cdi_text_init(&text, it->ctx);
     cdi_text_add(&text, why);

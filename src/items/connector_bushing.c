@@ -1,7 +1,8 @@
 // connector_bushing.c - six springs and dampers: along the axes of marker a, and by rotation vector
 //
-//   x = p_AB_A                F_i = -(k_i x_i + c_i x_i' + elastic_i(x_i))      on b, axes of a
-//   theta = log(R_AB)         L_i = -(k_i theta_i + c_i theta_i' + elastic_i(theta_i))
+//   x = p_AB_A             F_i = -(k_i x_i + c_i x_i' + elastic_i(x_i) + viscous_i(x_i'))
+//   theta = log(R_AB)      L_i = -(k_i u + c_i u' + elastic_i(u) + viscous_i(u')),  u = theta_i
+//   force F on b, in axes of a
 //   theta' = A w_rel          A = dexp^-1(theta), w_rel = w_B - R_AB^T w_A      in axes of b
 //   moment A^T L on b, in axes of b; its opposite on a
 //
@@ -16,16 +17,21 @@ typedef struct Bushing {
     CdPair pair;
     double stiffness[3], damping[3], angular_stiffness[3], angular_damping[3];
     CdFunction elastic_x, elastic_y, elastic_z, elastic_rx, elastic_ry, elastic_rz;
+    CdFunction viscous_x, viscous_y, viscous_z, viscous_rx, viscous_ry, viscous_rz;
 } Bushing;
 
 #define FIELD(...) CD_FIELD(Bushing, __VA_ARGS__)
-#define FORCE(member, axis)                                                                     \
-    FIELD(member, FUNCTION, "N", "0", "", "further force as a function of the way along " axis, \
-          .arg = "x", .arg_unit = "m", .sensors = true)
-#define TORQUE(member, axis)                                                                      \
-    FIELD(member, FUNCTION, "N*m", "0", "",                                                       \
-          "further torque as a function of the angle about " axis, .arg = "x", .arg_unit = "rad", \
+#define CURVE(member, unit_, of, arg_, arg_unit_)                                              \
+    FIELD(member, FUNCTION, unit_, "0", "", "further " of, .arg = arg_, .arg_unit = arg_unit_, \
           .sensors = true)
+#define FORCE(member, axis) \
+    CURVE(member, "N", "force as a function of the way along " axis, "x", "m")
+#define TORQUE(member, axis) \
+    CURVE(member, "N*m", "torque as a function of the angle about " axis, "x", "rad")
+#define FORCE_OF_RATE(member, axis) \
+    CURVE(member, "N", "force as a function of the speed along " axis, "v", "m/s")
+#define TORQUE_OF_RATE(member, axis) \
+    CURVE(member, "N*m", "torque as a function of the rate about " axis, "v", "rad/s")
 static const CdField fields[] = {
     CDI_PAIR_ROWS(Bushing),
     FIELD(stiffness, VEC3, "N/m", "[0, 0, 0]", "[0, inf)", "force per way, by axis of a"),
@@ -38,11 +44,18 @@ static const CdField fields[] = {
     TORQUE(elastic_rx, "x"),
     TORQUE(elastic_ry, "y"),
     TORQUE(elastic_rz, "z"),
+    FORCE_OF_RATE(viscous_x, "x"),
+    FORCE_OF_RATE(viscous_y, "y"),
+    FORCE_OF_RATE(viscous_z, "z"),
+    TORQUE_OF_RATE(viscous_rx, "x"),
+    TORQUE_OF_RATE(viscous_ry, "y"),
+    TORQUE_OF_RATE(viscous_rz, "z"),
 };
 
 // kernel
 typedef struct BushingCurves {
-    const CdFunction *x, *y, *z, *rx, *ry, *rz;
+    const CdFunction *x, *y, *z, *rx, *ry, *rz;       // elastic
+    const CdFunction *vx, *vy, *vz, *vrx, *vry, *vrz; // viscous
 } BushingCurves;
 
 // x, theta
@@ -67,17 +80,28 @@ static void bushing_rate(const CdFrame *a, const CdFrame *b, const double x[6], 
 // along x and theta
 static void bushing_force(const Bushing *p, const BushingCurves *c, const double x[6],
                           const double rate[6], double F[6]) {
-    F[0] = curve_value(c->x, x[0]);
-    F[1] = curve_value(c->y, x[1]);
-    F[2] = curve_value(c->z, x[2]);
-    F[3] = curve_value(c->rx, x[3]);
-    F[4] = curve_value(c->ry, x[4]);
-    F[5] = curve_value(c->rz, x[5]);
+    F[0] = curve_value(c->x, x[0]) + curve_value(c->vx, rate[0]);
+    F[1] = curve_value(c->y, x[1]) + curve_value(c->vy, rate[1]);
+    F[2] = curve_value(c->z, x[2]) + curve_value(c->vz, rate[2]);
+    F[3] = curve_value(c->rx, x[3]) + curve_value(c->vrx, rate[3]);
+    F[4] = curve_value(c->ry, x[4]) + curve_value(c->vry, rate[4]);
+    F[5] = curve_value(c->rz, x[5]) + curve_value(c->vrz, rate[5]);
     for (int i = 0; i < 3; i++) {
         F[i] = -(F[i] + p->stiffness[i] * x[i] + p->damping[i] * rate[i]);
         F[3 + i] =
             -(F[3 + i] + p->angular_stiffness[i] * x[3 + i] + p->angular_damping[i] * rate[3 + i]);
     }
+}
+
+// x, theta, forces along them
+// adc: jac = jacobian(out; a, b, va, vb)
+static void bushing_outputs(const Bushing *p, const BushingCurves *c, const CdFrame *a,
+                            const CdFrame *b, const double va[6], const double vb[6],
+                            double out[12]) {
+    double rate[6];
+    bushing_place(a, b, &out[0]);
+    bushing_rate(a, b, &out[0], va, vb, rate);
+    bushing_force(p, c, &out[0], rate, &out[6]);
 }
 
 // adc: jac = jacobian(w; a, b, va, vb)
@@ -101,8 +125,9 @@ static void bushing(const Bushing *p, const BushingCurves *c, const CdFrame *a, 
 #include "connector_bushing.adc.h"
 
 static BushingCurves curves(const Bushing *p) {
-    return (BushingCurves){&p->elastic_x,  &p->elastic_y,  &p->elastic_z,
-                           &p->elastic_rx, &p->elastic_ry, &p->elastic_rz};
+    return (BushingCurves){&p->elastic_x,  &p->elastic_y,  &p->elastic_z,  &p->elastic_rx,
+                           &p->elastic_ry, &p->elastic_rz, &p->viscous_x,  &p->viscous_y,
+                           &p->viscous_z,  &p->viscous_rx, &p->viscous_ry, &p->viscous_rz};
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {
@@ -117,10 +142,12 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const BushingCurves c = curves(data);
-    double rate[6];
-    bushing_place(in->a, in->b, out);
-    bushing_rate(in->a, in->b, out, in->v, in->v + 6, rate);
-    bushing_force(data, &c, out, rate, out + 6);
+    bushing_outputs(data, &c, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const BushingCurves c = curves(data);
+    bushing_outputs_jac(data, &c, in->a, in->b, in->v, in->v + 6, out, J);
 }
 
 static double energy(const void *data, const CdForceInput *in) {
@@ -149,6 +176,7 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_names = out_names,
                                .out_units = out_units,
                                .outputs = outputs,
+                               .outputs_jac = outputs_jac,
                                .energy = energy};
 
 static const CdSymbolPart look[] = {

@@ -48,6 +48,16 @@ static void cartesian_force(const CartesianSpringDamper *p, const CartesianCurve
     for (int i = 0; i < 3; i++) F[i] = -(F[i] + p->stiffness[i] * u[i] + p->damping[i] * rate[i]);
 }
 
+// x, x', force
+// adc: jac = jacobian(out; a, b, va, vb)
+static void cartesian_outputs(const CartesianSpringDamper *p, const CartesianCurves *c,
+                              const CdFrame *a, const CdFrame *b, const double va[6],
+                              const double vb[6], double out[9]) {
+    frame_offset(a, b, &out[0]);
+    axes_rate(a, &out[0], va, vb, &out[3]);
+    cartesian_force(p, c, &out[0], &out[3], &out[6]);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 static void cartesian(const CartesianSpringDamper *p, const CartesianCurves *c, const CdFrame *a,
                       const CdFrame *b, const double va[6], const double vb[6], double w[12]) {
@@ -77,9 +87,12 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const CartesianCurves c = curves(data);
-    frame_offset(in->a, in->b, out);
-    axes_rate(in->a, out, in->v, in->v + 6, out + 3);
-    cartesian_force(data, &c, out, out + 3, out + 6);
+    cartesian_outputs(data, &c, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const CartesianCurves c = curves(data);
+    cartesian_outputs_jac(data, &c, in->a, in->b, in->v, in->v + 6, out, J);
 }
 
 static double energy(const void *data, const CdForceInput *in) {
@@ -105,6 +118,7 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_names = out_names,
                                .out_units = out_units,
                                .outputs = outputs,
+                               .outputs_jac = outputs_jac,
                                .energy = energy};
 
 static const CdSymbolPart look[] = {

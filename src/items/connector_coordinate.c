@@ -61,6 +61,21 @@ static void outputs(const void *data, double t, int n, const double *s, const do
     tension(p, &p->elastic, &p->viscous, out[0] - p->length, out[1], &out[2]);
 }
 
+static void outputs_jac(const void *data, double t, int n, const double *s, const double *sdot,
+                        double *out, double *J) {
+    const CoordinateSpringDamper *p = data;
+    const double sign[] = {n == 2 ? -1 : 1, 1};
+    double dF[2];
+    out[0] = stretch(n, s);
+    out[1] = stretch(n, sdot);
+    tension_jac(p, &p->elastic, &p->viscous, out[0] - p->length, out[1], &out[2], dF);
+    for (int j = 0; j < 2 * n; j++) {
+        J[j] = j < n ? sign[j] : 0;
+        J[2 * n + j] = j < n ? 0 : sign[j - n];
+        J[4 * n + j] = dF[j / n] * sign[j % n];
+    }
+}
+
 static double energy(const void *data, double t, int n, const double *s) {
     const CoordinateSpringDamper *p = data;
     const double x = stretch(n, s) - p->length;
@@ -76,6 +91,7 @@ static const CdCoordinateLaw law = {.nmarkers = 2,
                                     .out_names = out_names,
                                     .out_units = out_units,
                                     .outputs = outputs,
+                                    .outputs_jac = outputs_jac,
                                     .energy = energy};
 
 const CdItemClass cd_connector_coordinate = {

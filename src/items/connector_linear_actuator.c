@@ -2,7 +2,8 @@
 //
 //   along the axis:  s = z of p_AB_A, the force along z of marker a, as between parts of a slider
 //   along the line:  s = |p_WB - p_WA|, the force along the line, as of a cylinder with two eyes
-//   F = k_p (target - s) + k_d (target' - s') + force(t), within the limit; F > 0 pushes b away
+//   e = target - s
+//   F = k_p e + k_d e' + elastic(e) + viscous(e') + force(t), within the limit; F > 0 pushes b away
 #include "items/axes.h"
 #include "items/control.h"
 #include "items/item.h"
@@ -14,7 +15,7 @@ typedef struct LinearActuator {
     CdPair pair;
     int along;
     double gain, rate_gain, limit;
-    CdFunction target, force;
+    CdFunction target, elastic, viscous, force;
 } LinearActuator;
 
 #define FIELD(...) CD_FIELD(LinearActuator, __VA_ARGS__)
@@ -25,21 +26,51 @@ static const CdField fields[] = {
     FIELD(target, FUNCTION, "m", "0", "", "position asked for"),
     FIELD(gain, REAL, "N/m", "0", "[0, inf)", "force per error of the position"),
     FIELD(rate_gain, REAL, "N*s/m", "0", "[0, inf)", "force per error of the speed"),
+    FIELD(elastic, FUNCTION, "N", "0", "",
+          "further force as a function of the error of the position", .arg = "x", .arg_unit = "m"),
+    FIELD(viscous, FUNCTION, "N", "0", "", "further force as a function of the rate of that error",
+          .arg = "v", .arg_unit = "m/s"),
     FIELD(force, FUNCTION, "N", "0", "", "force beside that of the control", .sensors = true),
     FIELD(limit, REAL, "N", "0", "[0, inf)", "largest force; 0: none"),
 };
 
 // kernel
+// position, its rate, force
+// adc: jac = jacobian(out; a, b, va, vb)
+// adc: feed = jacobian(out; c->feed)
+static void axis_outputs(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
+                         const double vb[6], double out[3]) {
+    double x[3], rate[3];
+    frame_offset(a, b, x);
+    axes_rate(a, x, va, vb, rate);
+    out[0] = x[2];
+    out[1] = rate[2];
+    out[2] = control_force(c, out[0], out[1]);
+}
+
+// adc: jac = jacobian(out; a, b, va, vb)
+// adc: feed = jacobian(out; c->feed)
+static void line_outputs(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
+                         const double vb[6], double out[3]) {
+    double d[3], rate = 0;
+    sub3(b->p, a->p, d);
+    const double l = norm3(d);
+    for (int i = 0; i < 3; i++) rate += d[i] / l * (vb[i] - va[i]);
+    out[0] = l;
+    out[1] = rate;
+    out[2] = control_force(c, l, rate);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: feed = jacobian(w; c->feed)
 static void along_axis(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
                        const double vb[6], double w[12]) {
-    double x[3], rate[3], F[3];
+    double out[3], x[3], F[3];
+    axis_outputs(c, a, b, va, vb, out);
     frame_offset(a, b, x);
-    axes_rate(a, x, va, vb, rate);
     F[0] = 0;
     F[1] = 0;
-    F[2] = control_force(c, x[2], rate[2]);
+    F[2] = out[2];
     axes_force(a, x, F, w);
 }
 
@@ -47,18 +78,14 @@ static void along_axis(const CdControl *c, const CdFrame *a, const CdFrame *b, c
 // adc: feed = jacobian(w; c->feed)
 static void along_line(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
                        const double vb[6], double w[12]) {
-    double d[3], u[3], rate = 0;
+    double out[3], d[3];
+    line_outputs(c, a, b, va, vb, out);
     sub3(b->p, a->p, d);
-    const double l = norm3(d);
     for (int i = 0; i < 3; i++) {
-        u[i] = d[i] / l;
-        rate += u[i] * (vb[i] - va[i]);
-    }
-    const double F = control_force(c, l, rate);
-    for (int i = 0; i < 3; i++) {
-        w[i] = -F * u[i];
+        const double u = d[i] / out[0];
+        w[i] = -out[2] * u;
         w[3 + i] = 0;
-        w[6 + i] = F * u[i];
+        w[6 + i] = out[2] * u;
         w[9 + i] = 0;
     }
 }
@@ -66,7 +93,12 @@ static void along_line(const CdControl *c, const CdFrame *a, const CdFrame *b, c
 #include "connector_linear_actuator.adc.h"
 
 static CdControl control(const LinearActuator *p, double t) {
-    return control_at(p->gain, p->rate_gain, p->limit, &p->target, &p->force, t);
+    return control_at((CdControl){.gain = p->gain,
+                                  .rate_gain = p->rate_gain,
+                                  .limit = p->limit,
+                                  .elastic = &p->elastic,
+                                  .viscous = &p->viscous},
+                      &p->target, &p->force, t);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {
@@ -92,12 +124,22 @@ static void feed(const void *data, const CdForceInput *in, double *D) {
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const LinearActuator *p = data;
     const CdControl c = control(p, in->t);
-    double x[3], rate[3];
-    frame_offset(in->a, in->b, x);
-    axes_rate(in->a, x, in->v, in->v + 6, rate);
-    out[0] = p->along == AXIS ? x[2] : norm3(x);
-    out[1] = p->along == AXIS ? rate[2] : dot3(x, rate) / norm3(x);
-    out[2] = control_force(&c, out[0], out[1]);
+    (p->along == AXIS ? axis_outputs : line_outputs)(&c, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const LinearActuator *p = data;
+    const CdControl c = control(p, in->t);
+    (p->along == AXIS ? axis_outputs_jac : line_outputs_jac)(&c, in->a, in->b, in->v, in->v + 6,
+                                                             out, J);
+}
+
+static void outputs_feed(const void *data, const CdForceInput *in, double *D) {
+    const LinearActuator *p = data;
+    const CdControl c = control(p, in->t);
+    double out[3];
+    (p->along == AXIS ? axis_outputs_feed : line_outputs_feed)(&c, in->a, in->b, in->v, in->v + 6,
+                                                               out, D);
 }
 
 static const char *const out_names[] = {"position", "rate", "force"};
@@ -111,7 +153,9 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .nout = 3,
                                .out_names = out_names,
                                .out_units = out_units,
-                               .outputs = outputs};
+                               .outputs = outputs,
+                               .outputs_jac = outputs_jac,
+                               .outputs_of_function = outputs_feed};
 
 static const CdSymbolPart look[] = {
     {0, CD_BALL, 2, {0.25}, {0, 0, 0}},

@@ -26,6 +26,12 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: jac = jacobian(out; a, b, va, vb)
+static void rotor_outputs(const GearedRotor *p, const CdFrame *a, const CdFrame *b,
+                          const double va[6], const double vb[6], double out[1]) {
+    out[0] = p->ratio * (vb[5] - va[5]);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 static void geared_rotor(const GearedRotor *p, const CdFrame *a, const CdFrame *b,
                          const double va[6], const double vb[6], double w[12]) {
@@ -50,7 +56,11 @@ static void jac(const void *p, const CdForceInput *in, double *w, double *J) {
 }
 
 static void outputs(const void *p, const CdForceInput *in, double *out) {
-    out[0] = ((const GearedRotor *)p)->ratio * (in->v[11] - in->v[5]);
+    rotor_outputs(p, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *p, const CdForceInput *in, double *out, double *J) {
+    rotor_outputs_jac(p, in->a, in->b, in->v, in->v + 6, out, J);
 }
 
 static double inertia(const void *data) {
@@ -69,7 +79,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .nout = 1,
                                .out_names = out_names,
                                .out_units = out_units,
-                               .outputs = outputs};
+                               .outputs = outputs,
+                               .outputs_jac = outputs_jac};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.6, 0.9}, {0, 0, -0.95}},

@@ -27,24 +27,34 @@ static const CdField fields[] = {
 };
 
 // kernel
+// length, its rate, force
+// adc: jac = jacobian(out; a, b, va, vb)
+static void spring_outputs(const SpringDamper *p, const CdFunction *elastic,
+                           const CdFunction *viscous, const CdFrame *a, const CdFrame *b,
+                           const double va[6], const double vb[6], double out[3]) {
+    double d[3], rate = 0;
+    sub3(b->p, a->p, d);
+    const double l = norm3(d);
+    for (int i = 0; i < 3; i++) rate += d[i] / l * (vb[i] - va[i]);
+    const double x = l - p->length;
+    out[0] = l;
+    out[1] = rate;
+    out[2] =
+        p->stiffness * x + p->damping * rate + curve_value(elastic, x) + curve_value(viscous, rate);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 static void spring_damper(const SpringDamper *p, const CdFunction *elastic,
                           const CdFunction *viscous, const CdFrame *a, const CdFrame *b,
                           const double va[6], const double vb[6], double w[12]) {
-    double d[3], u[3], rate = 0;
+    double out[3], d[3];
+    spring_outputs(p, elastic, viscous, a, b, va, vb, out);
     sub3(b->p, a->p, d);
-    const double l = norm3(d);
     for (int i = 0; i < 3; i++) {
-        u[i] = d[i] / l;
-        rate += u[i] * (vb[i] - va[i]);
-    }
-    const double x = l - p->length;
-    const double F =
-        p->stiffness * x + p->damping * rate + curve_value(elastic, x) + curve_value(viscous, rate);
-    for (int i = 0; i < 3; i++) {
-        w[i] = F * u[i];
+        const double u = d[i] / out[0];
+        w[i] = out[2] * u;
         w[3 + i] = 0;
-        w[6 + i] = -F * u[i];
+        w[6 + i] = -out[2] * u;
         w[9 + i] = 0;
     }
 }
@@ -62,13 +72,13 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 }
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
-    double d[3], w[12];
-    sub3(in->b->p, in->a->p, d);
-    value(data, in, w);
-    const double l = norm3(d);
-    out[0] = l;
-    out[1] = (dot3(d, in->v + 6) - dot3(d, in->v)) / l;
-    out[2] = dot3(d, w) / l;
+    const SpringDamper *p = data;
+    spring_outputs(p, &p->elastic, &p->viscous, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const SpringDamper *p = data;
+    spring_outputs_jac(p, &p->elastic, &p->viscous, in->a, in->b, in->v, in->v + 6, out, J);
 }
 
 static double energy(const void *data, const CdForceInput *in) {
@@ -90,6 +100,7 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_names = out_names,
                                .out_units = out_units,
                                .outputs = outputs,
+                               .outputs_jac = outputs_jac,
                                .energy = energy};
 
 static CdSpanStyle span_of(const void *data) {

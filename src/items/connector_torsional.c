@@ -28,16 +28,30 @@ static const CdField fields[] = {
 };
 
 // kernel
+// angle, its rate, torque
+// adc: jac = jacobian(out; a, b, va, vb)
+static void torsional_outputs(const TorsionalSpringDamper *p, const CdFunction *elastic,
+                              const CdFunction *viscous, double turn, const CdFrame *a,
+                              const CdFrame *b, const double va[6], const double vb[6],
+                              double out[3]) {
+    double g[3];
+    turn_axis(a, b, g);
+    const double angle = frame_angle(a, b) + turn, rate = turn_rate(a, b, g, va, vb);
+    const double x = angle - p->angle;
+    out[0] = angle;
+    out[1] = rate;
+    out[2] =
+        p->stiffness * x + p->damping * rate + curve_value(elastic, x) + curve_value(viscous, rate);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 static void torsional(const TorsionalSpringDamper *p, const CdFunction *elastic,
                       const CdFunction *viscous, double turn, const CdFrame *a, const CdFrame *b,
                       const double va[6], const double vb[6], double w[12]) {
-    double g[3];
+    double out[3], g[3];
+    torsional_outputs(p, elastic, viscous, turn, a, b, va, vb, out);
     turn_axis(a, b, g);
-    const double x = frame_angle(a, b) + turn - p->angle, rate = turn_rate(a, b, g, va, vb);
-    const double T =
-        p->stiffness * x + p->damping * rate + curve_value(elastic, x) + curve_value(viscous, rate);
-    turn_torque(a, b, g, -T, w);
+    turn_torque(a, b, g, -out[2], w);
 }
 // end kernel
 #include "connector_torsional.adc.h"
@@ -60,13 +74,15 @@ static void remember(const void *p, const CdForceInput *in, double *memory) {
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const TorsionalSpringDamper *p = data;
-    double g[3];
-    turn_axis(in->a, in->b, g);
-    out[0] = turn_angle(in->a, in->b, in->memory[0]);
-    out[1] = turn_rate(in->a, in->b, g, in->v, in->v + 6);
-    const double x = out[0] - p->angle;
-    out[2] = p->stiffness * x + p->damping * out[1] + curve_value(&p->elastic, x) +
-             curve_value(&p->viscous, out[1]);
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    torsional_outputs(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const TorsionalSpringDamper *p = data;
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    torsional_outputs_jac(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, out,
+                          J);
 }
 
 static double energy(const void *data, const CdForceInput *in) {
@@ -88,6 +104,7 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_names = out_names,
                                .out_units = out_units,
                                .outputs = outputs,
+                               .outputs_jac = outputs_jac,
                                .energy = energy};
 
 static const CdSymbolPart look[] = {

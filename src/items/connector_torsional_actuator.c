@@ -1,7 +1,8 @@
 // connector_torsional_actuator.c - drive that turns b against a to an angle that is asked for
 //
 //   phi: angle about z of marker a from x_A to x_B, over any number of turns (turn.h)
-//   T = k_p (target - phi) + k_d (target' - phi') + torque(t), within the limit; on b, -T on a
+//   e = target - phi
+//   T = k_p e + k_d e' + elastic(e) + viscous(e') + torque(t), within the limit; on b, -T on a
 #include "items/control.h"
 #include "items/item.h"
 #include "items/turn.h"
@@ -9,7 +10,7 @@
 typedef struct TorsionalActuator {
     CdPair pair;
     double gain, rate_gain, limit;
-    CdFunction target, torque;
+    CdFunction target, elastic, viscous, torque;
 } TorsionalActuator;
 
 #define FIELD(...) CD_FIELD(TorsionalActuator, __VA_ARGS__)
@@ -18,25 +19,47 @@ static const CdField fields[] = {
     FIELD(target, FUNCTION, "rad", "0", "", "angle asked for"),
     FIELD(gain, REAL, "N*m/rad", "0", "[0, inf)", "torque per error of the angle"),
     FIELD(rate_gain, REAL, "N*m*s/rad", "0", "[0, inf)", "torque per error of its rate"),
+    FIELD(elastic, FUNCTION, "N*m", "0", "",
+          "further torque as a function of the error of the angle", .arg = "x", .arg_unit = "rad"),
+    FIELD(viscous, FUNCTION, "N*m", "0", "",
+          "further torque as a function of the rate of that error", .arg = "v",
+          .arg_unit = "rad/s"),
     FIELD(torque, FUNCTION, "N*m", "0", "", "torque beside that of the control", .sensors = true),
     FIELD(limit, REAL, "N*m", "0", "[0, inf)", "largest torque; 0: none"),
 };
 
 // kernel
+// angle, its rate, torque
+// adc: jac = jacobian(out; a, b, va, vb)
+// adc: feed = jacobian(out; c->feed)
+static void drive_outputs(const CdControl *c, double turn, const CdFrame *a, const CdFrame *b,
+                          const double va[6], const double vb[6], double out[3]) {
+    double g[3];
+    turn_axis(a, b, g);
+    out[0] = frame_angle(a, b) + turn;
+    out[1] = turn_rate(a, b, g, va, vb);
+    out[2] = control_force(c, out[0], out[1]);
+}
+
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: feed = jacobian(w; c->feed)
 static void drive(const CdControl *c, double turn, const CdFrame *a, const CdFrame *b,
                   const double va[6], const double vb[6], double w[12]) {
-    double g[3];
+    double out[3], g[3];
+    drive_outputs(c, turn, a, b, va, vb, out);
     turn_axis(a, b, g);
-    const double T = control_force(c, frame_angle(a, b) + turn, turn_rate(a, b, g, va, vb));
-    turn_torque(a, b, g, T, w);
+    turn_torque(a, b, g, out[2], w);
 }
 // end kernel
 #include "connector_torsional_actuator.adc.h"
 
 static CdControl control(const TorsionalActuator *p, double t) {
-    return control_at(p->gain, p->rate_gain, p->limit, &p->target, &p->torque, t);
+    return control_at((CdControl){.gain = p->gain,
+                                  .rate_gain = p->rate_gain,
+                                  .limit = p->limit,
+                                  .elastic = &p->elastic,
+                                  .viscous = &p->viscous},
+                      &p->target, &p->torque, t);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {
@@ -61,11 +84,21 @@ static void remember(const void *p, const CdForceInput *in, double *memory) {
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const CdControl c = control(data, in->t);
-    double g[3];
-    turn_axis(in->a, in->b, g);
-    out[0] = turn_angle(in->a, in->b, in->memory[0]);
-    out[1] = turn_rate(in->a, in->b, g, in->v, in->v + 6);
-    out[2] = control_force(&c, out[0], out[1]);
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    drive_outputs(&c, turn, in->a, in->b, in->v, in->v + 6, out);
+}
+
+static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
+    const CdControl c = control(data, in->t);
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    drive_outputs_jac(&c, turn, in->a, in->b, in->v, in->v + 6, out, J);
+}
+
+static void outputs_feed(const void *data, const CdForceInput *in, double *D) {
+    const CdControl c = control(data, in->t);
+    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    double out[3];
+    drive_outputs_feed(&c, turn, in->a, in->b, in->v, in->v + 6, out, D);
 }
 
 static const char *const out_names[] = {"angle", "rate", "torque"};
@@ -81,7 +114,9 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .nout = 3,
                                .out_names = out_names,
                                .out_units = out_units,
-                               .outputs = outputs};
+                               .outputs = outputs,
+                               .outputs_jac = outputs_jac,
+                               .outputs_of_function = outputs_feed};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.6, 0.9}, {0, 0, -0.95}},

@@ -1,19 +1,22 @@
 // control.h - proportional and derivative control with a limit
 //
-//   F = k_p (target - s) + k_d (target' - s') + feed,   |F| <= limit; 0: no limit
+//   e = target - s,  F = k_p e + k_d e' + elastic(e) + viscous(e') + feed,  |F| <= limit; 0: none
 #ifndef CARDAN_ITEMS_CONTROL_H
 #define CARDAN_ITEMS_CONTROL_H
 
-#include "desc/function.h"
+#include "items/curve.h"
 
 // kernel
 typedef struct CdControl {
     double gain, rate_gain, limit;
     double target, target_rate, feed; // now
+    const CdFunction *elastic, *viscous;
 } CdControl;
 
 static inline double control_force(const CdControl *c, double s, double rate) {
-    double F = c->gain * (c->target - s) + c->rate_gain * (c->target_rate - rate) + c->feed;
+    const double e = c->target - s, e_rate = c->target_rate - rate;
+    double F = c->gain * e + c->rate_gain * e_rate + c->feed;
+    F = F + curve_value(c->elastic, e) + curve_value(c->viscous, e_rate);
     if (c->limit > 0) {
         if (F > c->limit) {
             F = c->limit;
@@ -25,17 +28,16 @@ static inline double control_force(const CdControl *c, double s, double rate) {
 }
 // end kernel
 
-static inline CdControl control_at(double gain, double rate_gain, double limit,
-                                   const CdFunction *target, const CdFunction *feed, double t) {
+// with numbers and functions set, what follows from time
+static inline CdControl control_at(CdControl c, const CdFunction *target, const CdFunction *feed,
+                                   double t) {
     double s[3], f[3];
     cdi_function_eval(target, t, s);
     cdi_function_eval(feed, t, f);
-    return (CdControl){.gain = gain,
-                       .rate_gain = rate_gain,
-                       .limit = limit,
-                       .target = s[0],
-                       .target_rate = s[1],
-                       .feed = f[0]};
+    c.target = s[0];
+    c.target_rate = s[1];
+    c.feed = f[0];
+    return c;
 }
 
 #endif

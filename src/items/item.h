@@ -87,6 +87,8 @@ typedef struct CdJointLaw {
     // two frames (angles within (-pi, pi], made continuous by whoever keeps their history)
     int nrel;
     const char *const *rel_names, *const *rel_units; // nrel; "rad" marks angles
+    // may coordinate k change? Those that may not are 0 in `relative`. NULL: all may
+    bool (*is_free)(const void *p, int k);
     void (*relative)(const void *p, const double *s, CdFrame *x);
     void (*coordinates)(const void *p, const CdFrame *a, const CdFrame *b, double *s);
     void (*rates)(const void *p, const CdFrame *a, const CdFrame *b, const double *v, double *sdot);
@@ -127,6 +129,10 @@ typedef struct CdForceLaw {
     int nout;
     const char *const *out_names, *const *out_units;
     void (*outputs)(const void *p, const CdForceInput *in, double *out);
+    // and their derivatives to the directions of both frames, then to v: rows of 24. NULL: unknown
+    void (*outputs_jac)(const void *p, const CdForceInput *in, double *out, double *J);
+    // as of_function, of the outputs
+    void (*outputs_of_function)(const void *p, const CdForceInput *in, double *D);
     // stored energy; NULL: none or unknown
     double (*energy)(const void *p, const CdForceInput *in);
 } CdForceLaw;
@@ -145,6 +151,9 @@ typedef struct CdCoordinateLaw {
     const char *const *out_names, *const *out_units;
     void (*outputs)(const void *p, double t, int n, const double *s, const double *sdot,
                     double *out);
+    // and their derivatives to s and s' (nout x 2n); NULL: unknown
+    void (*outputs_jac)(const void *p, double t, int n, const double *s, const double *sdot,
+                        double *out, double *J);
     double (*energy)(const void *p, double t, int n, const double *s);
 } CdCoordinateLaw;
 
@@ -163,15 +172,16 @@ typedef struct CdSensorInput {
     CdFrame frame;
     double twist[6], accel[6]; // v, w and their rates: v' in world axes, w' in the frame's own
     // of a joint: relative coordinates and their rates; force and moment that it exerts on b, at
-    // marker b, in axes of a
+    // marker b, in axes of a; of one on coordinates: first the force along its sum
     double coordinates[CD_JOINT_NREL_MAX], rates[CD_JOINT_NREL_MAX], wrench[6];
     const double *outputs; // of a connector: those of its law
     // derivatives of the three, for jac: to the directions of both frames, then to the twists, rows
     // of 24 numbers
     const double *coordinates_jac, *rates_jac, *outputs_jac;
-    // of the system: kinetic, of gravity, elastic; linear and angular about the world's origin;
-    // largest violation of constraints at position, velocity and acceleration level
-    double energy[3], momentum[6], residual[3];
+    // of the system: kinetic, of gravity, elastic; linear and angular about the world's origin
+    double energy[3], momentum[6];
+    // of a joint or of all: largest violation at position, velocity and acceleration level
+    double residual[3];
 } CdSensorInput;
 typedef struct CdSensorLaw {
     CdSensorOf of;
@@ -210,6 +220,12 @@ struct CdItemClass {
 
 extern const CdItemClass *const cd_item_classes[];   // NULL-terminated, order of items.def
 const CdItemClass *cdi_item_class(const char *name); // NULL if there is none
+
+// may relative coordinate k of a joint change?
+bool cdi_joint_is_free(const CdJointLaw *law, const void *p, int k);
+// relative coordinates as `relative` takes them: those that may not change are 0
+void cdi_joint_coordinates(const CdJointLaw *law, const void *p, const CdFrame *a, const CdFrame *b,
+                           double *s);
 
 // ---- what classes of a category share: first member of their struct, first rows of their table
 

@@ -1,4 +1,4 @@
-// items.c - the list of item classes
+// items.c - the list of item classes, and what may be asked of joints
 #include <string.h>
 
 #include "items/item.h"
@@ -20,4 +20,16 @@ const CdItemClass *cdi_item_class(const char *name) {
         if (strcmp((*c)->desc.name, name) == 0) return *c;
     }
     return NULL;
+}
+
+bool cdi_joint_is_free(const CdJointLaw *law, const void *p, int k) {
+    return !law->is_free || law->is_free(p, k);
+}
+
+void cdi_joint_coordinates(const CdJointLaw *law, const void *p, const CdFrame *a, const CdFrame *b,
+                           double *s) {
+    law->coordinates(p, a, b, s);
+    for (int k = 0; k < law->nrel; k++) {
+        if (!cdi_joint_is_free(law, p, k)) s[k] = 0;
+    }
 }

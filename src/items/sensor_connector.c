@@ -4,6 +4,9 @@
 
 #include "items/item.h"
 
+// directions of two frames, and their twists
+#define JAC_COLUMNS 24
+
 typedef struct ConnectorSensor {
     CdRef connector;
 } ConnectorSensor;
@@ -34,12 +37,23 @@ static void eval(const void *p, const CdItemClass *source, const CdSensorInput *
     memcpy(out, in->outputs, (size_t)size(p, source) * sizeof *out);
 }
 
+static bool at_once(const void *p, const CdItemClass *source) {
+    return source->force ? source->force->outputs_jac != NULL
+                         : source->coordinate->outputs_jac != NULL;
+}
+
+static void jac(const void *p, const CdItemClass *source, const CdSensorInput *in, double *J) {
+    memcpy(J, in->outputs_jac, (size_t)size(p, source) * JAC_COLUMNS * sizeof *J);
+}
+
 static const CdSensorLaw law = {.of = CD_OF_CONNECTOR,
                                 .refuse = refuse,
                                 .size = size,
                                 .name = name,
                                 .unit = unit,
-                                .eval = eval};
+                                .eval = eval,
+                                .at_once = at_once,
+                                .jac = jac};
 
 const CdItemClass cd_sensor_connector = {
     .desc = {.name = "ConnectorSensor",

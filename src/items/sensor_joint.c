@@ -1,7 +1,9 @@
-// sensor_joint.c - relative coordinates of a joint, their rates, and what the joint exerts
+// sensor_joint.c - relative coordinates of a joint, their rates, what it exerts, what it violates
 //
 // Force and moment are those that the joint exerts on b, at marker b, in axes of marker a. Angles
-// go on from turn to turn.
+// go on from turn to turn. A joint on coordinates, c = sum k_i s_i - offset, has one force f:
+// k_i f acts along s_i. Residuals are the largest violations of the joint's rows at position,
+// velocity and acceleration level, in their units (m, rad).
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +12,10 @@
 // directions of two frames, and their twists
 #define JAC_COLUMNS 24
 
-typedef enum Quantity { COORDINATES, RATES, FORCE, MOMENT } Quantity;
-static const char *const quantities[] = {"coordinates", "rates", "force", "moment", NULL};
+typedef enum Quantity { COORDINATES, RATES, FORCE, MOMENT, RESIDUALS } Quantity;
+static const char *const quantities[] = {"coordinates", "rates",     "force",
+                                         "moment",      "residuals", NULL};
+static const char *const levels[] = {"position", "velocity", "acceleration"};
 
 typedef struct JointSensor {
     CdRef joint;
@@ -29,16 +33,26 @@ static bool relative(const JointSensor *p) {
 }
 
 static const char *refuse(const void *p, const CdItemClass *source) {
-    if (!source->joint) return "acts on coordinates: look at those of its bodies";
-    if (!relative(p) || source->joint->coordinates) return NULL;
-    return "has no relative coordinates; it has force and moment";
+    if (source->joint && (!relative(p) || source->joint->coordinates)) return NULL;
+    if (source->joint) return "has no relative coordinates; it has force, moment and residuals";
+    if (relative(p) || ((const JointSensor *)p)->quantity == MOMENT) {
+        return "acts on coordinates; it has force and residuals";
+    }
+    return NULL;
 }
 
-static bool reactions(const void *p) {
-    return !relative(p);
+static bool reactions(const void *data) {
+    const JointSensor *p = data;
+    return p->quantity == FORCE || p->quantity == MOMENT;
+}
+
+// one force along the sum of coordinates
+static bool is_scalar(const JointSensor *p, const CdItemClass *source) {
+    return !source->joint && p->quantity == FORCE;
 }
 
 static int size(const void *p, const CdItemClass *source) {
+    if (is_scalar(p, source)) return 1;
     return relative(p) ? source->joint->nrel : 3;
 }
 
@@ -48,6 +62,8 @@ static void name(const void *data, const CdItemClass *source, int k,
     if (relative(p)) {
         snprintf(name, CD_CHANNEL_NAME_MAX, "%s%s", source->joint->rel_names[k],
                  p->quantity == RATES ? "_rate" : "");
+    } else if (!reactions(p) || is_scalar(p, source)) {
+        snprintf(name, CD_CHANNEL_NAME_MAX, "%s", reactions(p) ? "force" : levels[k]);
     } else {
         snprintf(name, CD_CHANNEL_NAME_MAX, "%c%c", p->quantity == FORCE ? 'f' : 'm', "xyz"[k]);
     }
@@ -55,6 +71,8 @@ static void name(const void *data, const CdItemClass *source, int k,
 
 static const char *unit(const void *data, const CdItemClass *source, int k) {
     const JointSensor *p = data;
+    // coordinates are lengths or angles, rows of either kind
+    if (is_scalar(p, source) || p->quantity == RESIDUALS) return "1";
     if (!relative(p)) return p->quantity == FORCE ? "N" : "N*m";
     const char *of = source->joint->rel_units[k];
     if (p->quantity == COORDINATES) return of;
@@ -64,7 +82,7 @@ static const char *unit(const void *data, const CdItemClass *source, int k) {
 static void eval(const void *data, const CdItemClass *source, const CdSensorInput *in,
                  double *out) {
     const JointSensor *p = data;
-    const double *from[] = {in->coordinates, in->rates, in->wrench, in->wrench + 3};
+    const double *from[] = {in->coordinates, in->rates, in->wrench, in->wrench + 3, in->residual};
     memcpy(out, from[p->quantity], (size_t)size(p, source) * sizeof *out);
 }
 
@@ -95,7 +113,7 @@ static const CdSensorLaw law = {.of = CD_OF_JOINT,
 
 const CdItemClass cd_sensor_joint = {
     .desc = {.name = "JointSensor",
-             .doc = "Relative coordinates or reactions of a joint",
+             .doc = "Relative coordinates, reactions or residuals of a joint",
              .size = sizeof(JointSensor),
              CD_FIELDS(fields),
              .example = "{\"class\": \"JointSensor\", \"name\": \"hinge\", \"joint\": \"joint\", "

@@ -74,8 +74,9 @@ CdStatus cd_item_set_reals(CdItem *item, const char *field, const double *x, siz
 }
 
 CdStatus cd_item_set_text(CdItem *item, const char *field, const char *text) {
+    const CdSource source = {
+        .file = item->scope->file, .params = item->scope->params, .sensors = true};
     CD_TRY(may_change(item->model));
-    const CdSource source = {.file = item->scope->file, .params = item->scope->params};
     return changed(item, cdi_object_set_text(item->object, field, text, &source));
 }
 

@@ -74,6 +74,15 @@ static CdStatus add_world_marker(CdModel *m, const CdItem *body, const CdFrame *
     return add_marker(m, marker, number);
 }
 
+// "x, y, z"; none: left as it is
+static void list_names(int n, const char *const *names, char list[COORDINATES_MAX]) {
+    size_t at = 0;
+    for (int k = 0; k < n && at < COORDINATES_MAX; k++) {
+        const char *comma = k > 0 ? ", " : "";
+        at += (size_t)snprintf(list + at, COORDINATES_MAX - at, "%s%s", comma, names[k]);
+    }
+}
+
 // ---- markers
 
 static CdStatus place_marker(CdModel *m, CdItem *item) {
@@ -92,7 +101,7 @@ static CdStatus place_coordinate(CdModel *m, CdItem *item) {
     const CdCoordinateMarkerFields *p = item->data;
     const CdItem *body = p->body.target;
     const CdBodyLaw *law = body->cls->body;
-    const char *near = cdi_suggest(p->coordinate, law->names, (size_t)law->nv);
+    char list[COORDINATES_MAX] = "none";
     // rotations of a body in space are no coordinates that could be added up
     const int n = law->kinematics ? 3 : law->nv;
     for (int k = 0; k < n; k++) {
@@ -100,9 +109,9 @@ static CdStatus place_coordinate(CdModel *m, CdItem *item) {
         item->marker[0] = (int)m->coordinates.n;
         return CD_PUSH(m->ctx, m->coordinates, ((CdCoordinate){body->index, k}));
     }
-    return cdi_item_complain(item, "coordinate", "body '%s' has no coordinate '%s'%s%s%s",
-                             cdi_item_name(body), p->coordinate, near ? "; did you mean '" : "",
-                             near ? near : "", near ? "'?" : "");
+    list_names(n, law->names, list);
+    return cdi_item_complain(item, "coordinate", "body '%s' has no coordinate '%s'; it has %s",
+                             cdi_item_name(body), p->coordinate, list);
 }
 
 // ---- what acts between markers
@@ -177,19 +186,27 @@ static CdStatus connect_pair(CdModel *m, CdItem *item, const CdPair *p) {
 
 // ---- one coordinate of a joint
 
-static CdStatus no_coordinate(const CdItem *item, const CdJointCoordinate *of,
-                              const CdItem *joint) {
-    char list[COORDINATES_MAX] = "";
-    size_t n = 0;
-    for (int k = 0; k < of->law->nrel && n < sizeof list; k++) {
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k > 0 ? ", " : "",
-                              of->law->rel_names[k]);
+// numbers and names of those that may change, their number returned
+static int free_coordinates(const CdJointCoordinate *of, int number[CD_JOINT_NREL_MAX],
+                            const char *names[CD_JOINT_NREL_MAX]) {
+    int n = 0;
+    for (int k = 0; of->law && k < of->law->nrel; k++) {
+        if (!cdi_joint_is_free(of->law, of->p, k)) continue;
+        number[n] = k;
+        names[n++] = of->law->rel_names[k];
     }
+    return n;
+}
+
+static CdStatus no_coordinate(const CdItem *item, const CdJointCoordinate *of, const CdItem *joint,
+                              int n, const char *const *names) {
+    char list[COORDINATES_MAX] = "";
+    list_names(n, names, list);
     if (of->coordinate[0] == 0) {
         return cdi_item_complain(item, "joint", "%s '%s' has several coordinates; choose one of %s",
                                  joint->cls->desc.name, cdi_item_name(joint), list);
     }
-    return cdi_item_complain(item, "coordinate", "%s '%s' has no coordinate '%s'; it has %s",
+    return cdi_item_complain(item, "coordinate", "%s '%s' has no free coordinate '%s'; it has %s",
                              joint->cls->desc.name, cdi_item_name(joint), of->coordinate, list);
 }
 
@@ -197,16 +214,19 @@ static CdStatus connect_coordinate(CdItem *item, CdJointCoordinate *of) {
     const CdItem *joint = of->joint.target;
     of->law = joint->cls->joint;
     of->p = joint->data;
-    if (!of->law || of->law->nrel == 0) {
-        return cdi_item_complain(item, "joint", "must have coordinates; %s '%s' has none",
+    int number[CD_JOINT_NREL_MAX];
+    const char *names[CD_JOINT_NREL_MAX];
+    const int n = free_coordinates(of, number, names);
+    if (n == 0) {
+        return cdi_item_complain(item, "joint", "must have free coordinates; %s '%s' has none",
                                  joint->cls->desc.name, cdi_item_name(joint));
     }
     memcpy(item->marker, joint->marker, sizeof item->marker);
-    of->index = of->law->nrel == 1 && of->coordinate[0] == 0 ? 0 : -1;
-    for (int k = 0; k < of->law->nrel; k++) {
-        if (strcmp(of->coordinate, of->law->rel_names[k]) == 0) of->index = k;
+    of->index = n == 1 && of->coordinate[0] == 0 ? number[0] : -1;
+    for (int k = 0; k < n; k++) {
+        if (strcmp(of->coordinate, names[k]) == 0) of->index = number[k];
     }
-    return of->index >= 0 ? CD_OK : no_coordinate(item, of, joint);
+    return of->index >= 0 ? CD_OK : no_coordinate(item, of, joint, n, names);
 }
 
 // an item at one marker, or at a point of a body: the marker is then made here

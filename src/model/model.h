@@ -97,7 +97,7 @@ struct CdModel {
     size_t nnames;
     int includes, suggested;
     bool no_files, resolved;
-    int users; // simulations that look at it
+    _Atomic int users; // simulations that look at it, perhaps made by several threads
 };
 
 CdStatus cdi_model_new(CdContext *ctx, CdModel **model);

@@ -38,8 +38,7 @@ static void write_parameters(const CdModel *m, CdJsonWriter *w, CdWriteForm form
 
 void cdi_model_write(const CdModel *m, CdJsonWriter *w, CdWriteForm form) {
     cdi_json_begin_object(w);
-    cdi_json_key(w, "cardan");
-    cdi_json_integer(w, 1);
+    cdi_json_key_integer(w, "cardan", 1);
     write_parameters(m, w, form);
     cdi_json_key(w, "items");
     cdi_json_begin_array(w, false);

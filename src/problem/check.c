@@ -75,6 +75,14 @@ static bool check_sizes(Check *c) {
     if (u->redundant < 0 || u->redundant > u->ng + u->nn) {
         mistake(c, "redundant is %d of %d constraints", u->redundant, u->ng + u->nn);
     }
+    int marked = 0;
+    for (int i = 0; !c->bad && u->redundant_rows && i < u->ng + u->nn; i++) {
+        marked += u->redundant_rows[i];
+    }
+    if (u->redundant_rows && marked != u->redundant) {
+        mistake(c, "redundant_rows marks %d constraints, but %d are redundant", marked,
+                u->redundant);
+    }
     check_groups(c);
     return !c->bad;
 }

@@ -115,8 +115,7 @@ static CdStatus factor(CdiGram *g) {
         a[g->lower[k]] += g->jacobian[k];
         a[g->upper[k]] += g->jacobian[k];
     }
-    g->p->counts.factors++;
-    return cdi_factor_do(&g->factor, true);
+    return cdi_factor_counted(g->p, &g->factor, true);
 }
 
 CdStatus cdi_gram_setup(CdiGram *g, const CdPoint *at) {

@@ -88,8 +88,7 @@ static CdStatus factor(CdiProblem *p, CdiNewton *s) {
     const int *map = cdi_linsol_map(s->factor.linsol);
     double *a = cdi_linsol_begin(s->factor.linsol);
     for (int k = 0; k < s->block->nnz; k++) a[map[k]] = s->values[s->from[k]];
-    p->counts.factors++;
-    return cdi_factor_do(&s->factor, true);
+    return cdi_factor_counted(p, &s->factor, true);
 }
 
 // the shortest d with the least |A d - r|

@@ -335,10 +335,9 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     if (lin->status == CD_OK) lin->status = cdi_redundant_ready(lin->p, lin->part[OF_JB]);
     if (lin->status != CD_OK) return lin->status;
     combine(lin, op);
-    lin->p->counts.factors++;
     lin->state.kept = 0;
     lin->inverse.ready = false;
-    return lin->status = cdi_factor_do(&lin->factor, watched(lin, op));
+    return lin->status = cdi_factor_counted(lin->p, &lin->factor, watched(lin, op));
 }
 
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {

@@ -238,6 +238,13 @@ CdStatus cdi_residual(CdiProblem *p, const CdPoint *at, double *r) {
     return cdi_residual_parts(p, at, CDI_ALL, r);
 }
 
+CdStatus cdi_factor_counted(CdiProblem *p, CdiFactor *f, bool watch) {
+    const CdStatus status = cdi_factor_do(f, watch);
+    p->counts.factors++;
+    p->counts.factor_flops += cdi_linsol_stats(f->linsol).flops;
+    return status;
+}
+
 CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at) {
     CdiWork *w = p->work;
     if (!p->user.mass || w->mass_known) return CD_OK;

@@ -102,6 +102,8 @@ CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
 // after a step: others of its constraints act if those that did no longer hold well; lambda then
 // changes, but not J^T lambda
 CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
+// which of them act is chosen anew
+void cdi_redundant_forget(CdiProblem *p);
 // x, v', y', lambda for a start at (t,q,v,y); q is normalised, then: project if the violation is
 // below tol, refuse with a message by how much and in which constraint otherwise; F = 0 gets y'
 // (index 1 parts of it)

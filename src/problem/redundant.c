@@ -219,10 +219,8 @@ static CdStatus rate_rows(const CdiProblem *p, const Component *c, const double 
     return CD_OK;
 }
 
-// how many are left out of every component: those of least worth
-static void count_surplus(const CdiProblem *p) {
+static void leave_out_least(const CdiProblem *p) {
     const CdiRedundant *s = p->work->redundant;
-    for (int i = 0; i < p->nc; i++) s->active[i] = true;
     for (int k = 0; k < p->user.redundant; k++) {
         int least = -1;
         for (int i = 0; i < p->nc; i++) {
@@ -230,11 +228,11 @@ static void count_surplus(const CdiProblem *p) {
         }
         s->active[least] = false;
     }
-    for (int k = 0; k < s->ncomponents; k++) {
-        Component *c = &s->components[k];
-        c->surplus = 0;
-        for (int i = 0; i < c->nrows; i++) c->surplus += !s->active[c->rows[i]];
-    }
+}
+
+static void count_surplus(const CdiRedundant *s, Component *c) {
+    c->surplus = 0;
+    for (int i = 0; i < c->nrows; i++) c->surplus += !s->active[c->rows[i]];
 }
 
 // rows of `null`, surplus of them: y^T with J^T y = 0, from (R11 R12) P^T y = 0
@@ -271,11 +269,25 @@ static CdStatus leave_out(const CdiProblem *p, const Component *c, const double 
     return CD_OK;
 }
 
+// how many are left out of every component: as the user says, or those of least worth of all
+static CdStatus find_surplus(CdiProblem *p, const double *J) {
+    const CdiRedundant *s = p->work->redundant;
+    for (int k = 0; k < s->ncomponents; k++) {
+        Component *c = &s->components[k];
+        if (!p->user.redundant_rows) CD_TRY(rate_rows(p, c, J));
+    }
+    for (int i = 0; i < p->nc; i++) {
+        s->active[i] = !p->user.redundant_rows || !p->user.redundant_rows[i];
+    }
+    if (!p->user.redundant_rows) leave_out_least(p);
+    for (int k = 0; k < s->ncomponents; k++) count_surplus(s, &s->components[k]);
+    return CD_OK;
+}
+
 CdStatus cdi_redundant_choose(CdiProblem *p, const double *J) {
     CdiRedundant *s = p->work->redundant;
     square_rows(p, J, s->square);
-    for (int k = 0; k < s->ncomponents; k++) CD_TRY(rate_rows(p, &s->components[k], J));
-    count_surplus(p);
+    CD_TRY(find_surplus(p, J));
     for (int k = 0; k < s->ncomponents; k++) CD_TRY(leave_out(p, &s->components[k], J));
     s->chosen = true;
     s->weakest = 0;
@@ -285,6 +297,10 @@ CdStatus cdi_redundant_choose(CdiProblem *p, const double *J) {
 CdStatus cdi_redundant_ready(CdiProblem *p, const double *J) {
     const CdiRedundant *s = p->work->redundant;
     return !s || s->chosen ? CD_OK : cdi_redundant_choose(p, J);
+}
+
+void cdi_redundant_forget(CdiProblem *p) {
+    if (p->work->redundant) p->work->redundant->chosen = false;
 }
 
 bool cdi_row_acts(const CdiProblem *p, int row) {
@@ -301,8 +317,7 @@ static CdStatus factor(CdiProblem *p, bool all, double e) {
     }
     for (int i = 0; i < p->nv; i++) values[s->slot_i[i]] = 1;
     for (int i = 0; i < p->nc; i++) values[s->slot_e[i]] = all ? -e : s->active[i] ? 0 : 1;
-    p->counts.factors++;
-    return cdi_factor_do(&s->factor, false);
+    return cdi_factor_counted(p, &s->factor, false);
 }
 
 static double weakest_pivot(CdiProblem *p) {

@@ -117,8 +117,7 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
         a[s->slot_j[k]] = a[s->slot_jt[k]] = s->jac[k];
     }
     for (int i = 0; i < p->nc; i++) a[s->slot_e[i]] = acts(p, i, rows) ? 0 : 1;
-    p->counts.factors++;
-    CD_TRY(cdi_factor_do(&s->kkt, true));
+    CD_TRY(cdi_factor_counted(p, &s->kkt, true));
     s->constant = p->nc == 0 && p->user.mass_constant;
     return CD_OK;
 }

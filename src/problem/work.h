@@ -69,7 +69,8 @@ typedef enum CdiParts {
 } CdiParts;
 CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double *r); // uncounted
 
-CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at); // into work->mass
+CdStatus cdi_factor_counted(CdiProblem *p, CdiFactor *f, bool watch); // as cdi_factor_do
+CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at);           // into work->mass
 // colour.c
 CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColouring *out);
 

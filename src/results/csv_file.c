@@ -1,10 +1,10 @@
 // csv_file.c - rows of numbers into a text file, as they come
 #include "results/csv_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/descriptor.h"
 #include "base/number.h"
 
 struct CdCsvFile {
@@ -16,7 +16,7 @@ struct CdCsvFile {
 };
 
 static CdStatus failed(const CdCsvFile *c, const char *what) {
-    return cdi_fail(c->ctx, CD_IO, "cannot %s '%s': %s", what, c->path, strerror(errno));
+    return cdi_fail_errno(c->ctx, strcmp(c->path, "-") == 0 ? "<stdout>" : c->path, what);
 }
 
 // ---- lines

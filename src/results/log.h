@@ -16,6 +16,7 @@
 #ifndef CARDAN_RESULTS_LOG_H
 #define CARDAN_RESULTS_LOG_H
 
+#include "cardan/results.h"
 #include "system/channels.h"
 
 typedef struct CdLogHeader {
@@ -52,8 +53,7 @@ CdStatus cdi_log_row(CdLogWriter *log, double t, const double *values); // n of 
 CdStatus cdi_log_checkpoint(CdLogWriter *log, const CdCheckpoint *checkpoint);
 // after every step: hands rows to the kernel if it is time. *due: a checkpoint should be made, so
 // many seconds after the last one (the first after one at the latest), later in the run a hundredth
-// of its time. The clock is read
-// every few steps only and has no influence on numbers.
+// of its time. The clock is read every few steps only and has no influence on numbers.
 CdStatus cdi_log_tick(CdLogWriter *log, double interval, bool *due);
 // the summary, JSON; NULL: none. Everything is on its way to the disk if this succeeds.
 CdStatus cdi_log_close(CdLogWriter *log, const char *summary); // NULL log does nothing
@@ -62,12 +62,13 @@ const char *cdi_log_compiler(void); // that this program was built with
 
 // ---- reading
 
-typedef struct CdLog CdLog;
-
+// does it begin like a log? false for what cannot be read, and for pipes, which are read only once
+bool cdi_log_is(const char *path);
 // A file that ends too early is read as far as it is whole, and a warning tells so.
 CdStatus cdi_log_open(CdContext *ctx, const char *path, CdLog **log);
 CdStatus cdi_log_scan(CdContext *ctx, const char *path, CdLog **log); // the same without warning
 void cdi_log_free(CdLog *log);                                        // NULL does nothing
+CdContext *cdi_log_context(const CdLog *log);
 const CdLogHeader *cdi_log_header(const CdLog *log);
 uint64_t cdi_log_rows(const CdLog *log);
 bool cdi_log_complete(const CdLog *log);       // was it closed?

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/file.h"
 #include "results/log_chunk.h"
 
 #define BLOCK_BYTES ((size_t)1 << 16)
@@ -199,6 +200,10 @@ static CdStatus load_checkpoint(CdLog *log) {
 
 // ---- life
 
+bool cdi_log_is(const char *path) {
+    return cdi_file_begins(path, CDI_LOG_MAGIC, strlen(CDI_LOG_MAGIC));
+}
+
 static CdStatus open_log(CdLog *log, const char *path) {
     log->block = cdi_alloc(log->ctx, BLOCK_BYTES);
     if (!log->block) return CD_NOMEM;
@@ -254,6 +259,10 @@ void cdi_log_free(CdLog *log) {
 }
 
 // ---- what is in it
+
+CdContext *cdi_log_context(const CdLog *log) {
+    return log->ctx;
+}
 
 const CdLogHeader *cdi_log_header(const CdLog *log) {
     return &log->header;

@@ -1,5 +1,4 @@
 // table_file.c - logs and CSV files as tables
-#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -50,17 +49,7 @@ static CdStatus open_csv(CdContext *ctx, const char *path, CdTable **table) {
     return status;
 }
 
-static bool is_log(const char *path) {
-    static const char magic[] = "CdLg";
-    char begin[4] = {0};
-    FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-    if (!f) return false;
-    const size_t got = fread(begin, 1, sizeof begin, f);
-    fclose(f);
-    return got == sizeof begin && memcmp(begin, magic, sizeof begin) == 0;
-}
-
 CdStatus cdi_table_open(CdContext *ctx, const char *path, CdTable **table) {
     *table = NULL;
-    return is_log(path) ? open_log(ctx, path, table) : open_csv(ctx, path, table);
+    return cdi_log_is(path) ? open_log(ctx, path, table) : open_csv(ctx, path, table);
 }

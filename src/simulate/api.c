@@ -9,8 +9,8 @@ struct CdSimulation {
     CdContext *ctx;
     CdModel *model;
     CdSession session;
-    bool started, known; // are values of channels those of the last step?
-    CdCsvFile *csv;      // during a run
+    bool started, known;   // are values of channels those of the last step?
+    const CdRowSink *sink; // during a run; NULL: none
     // parameters of the model that were set in this simulation
     size_t nparams;
     CdSetting *settings; // nset of them; behind room for the next ones and for the old ones
@@ -59,6 +59,10 @@ CdStatus cd_simulation_start(CdSimulation *s) {
     return CD_OK;
 }
 
+void cdi_simulation_stop(CdSimulation *s) {
+    s->known = s->started = false;
+}
+
 static CdStatus check_started(const CdSimulation *s) {
     if (s->started) return CD_OK;
     return cdi_fail(s->ctx, CD_INVALID,
@@ -82,24 +86,45 @@ CdStatus cd_simulation_step(CdSimulation *s, double t_limit) {
 static CdStatus sample(void *user, const CdPoint *at) {
     CdSimulation *s = user;
     CD_TRY(cdi_channels_eval(s->session.channels, s->session.work, at, s->session.values));
-    return s->csv ? cdi_csv_file_row(s->csv, at->t, s->session.values) : CD_OK;
+    return s->sink ? s->sink->row(s->sink->user, at->t, s->session.values) : CD_OK;
+}
+
+static bool is_cancelled(void *user, double t) {
+    const CdRowSink *sink = ((const CdSimulation *)user)->sink;
+    return sink && sink->cancelled && sink->cancelled(sink->user, t);
+}
+
+static CdStatus check_run(const CdSimulation *s, double t_end, double interval) {
+    CD_TRY(check_started(s));
+    CD_TRY(check_time(s, "t_end", t_end));
+    if (interval >= 0) return CD_OK;
+    return cdi_fail(s->ctx, CD_INVALID, "interval must not be negative; it is %g", interval);
+}
+
+CdStatus cdi_simulation_rows(CdSimulation *s, double t_end, double interval,
+                             const CdRowSink *sink) {
+    CD_TRY(check_run(s, t_end, interval));
+    const CdObserver observer = {
+        .user = s, .interval = interval, .sample = sample, .cancelled = is_cancelled};
+    s->known = false;
+    s->sink = sink;
+    const CdStatus status = cd_integrator_run(s->session.it, t_end, &observer);
+    s->sink = NULL;
+    return status;
+}
+
+static CdStatus row_of_csv(void *user, double t, const double *values) {
+    return cdi_csv_file_row(user, t, values);
 }
 
 CdStatus cd_simulation_run(CdSimulation *s, double t_end, double interval, const char *csv) {
-    CD_TRY(check_started(s));
-    CD_TRY(check_time(s, "t_end", t_end));
-    if (!(interval >= 0)) {
-        return cdi_fail(s->ctx, CD_INVALID, "interval must not be negative; it is %g", interval);
-    }
-    if (csv) {
-        CD_TRY(cdi_csv_file_open(s->ctx, csv, s->session.channels->v, s->session.channels->n,
-                                 &s->csv));
-    }
-    const CdObserver observer = {.user = s, .interval = interval, .sample = sample};
-    s->known = false;
-    CdStatus status = cd_integrator_run(s->session.it, t_end, &observer);
-    const CdStatus closed = cdi_csv_file_close(s->csv);
-    s->csv = NULL;
+    CdCsvFile *file = NULL;
+    if (!csv) return cdi_simulation_rows(s, t_end, interval, NULL);
+    CD_TRY(check_run(s, t_end, interval));
+    CD_TRY(cdi_csv_file_open(s->ctx, csv, s->session.channels->v, s->session.channels->n, &file));
+    const CdRowSink sink = {.user = file, .row = row_of_csv};
+    const CdStatus status = cdi_simulation_rows(s, t_end, interval, &sink);
+    const CdStatus closed = cdi_csv_file_close(file);
     return status != CD_OK ? status : closed;
 }
 
@@ -116,6 +141,11 @@ const CdStatistics *cd_simulation_statistics(const CdSimulation *s) {
 }
 
 // ---- by name
+
+const CdChannel *cdi_simulation_channels(const CdSimulation *s, int *n) {
+    *n = s->session.channels->n;
+    return s->session.channels->v;
+}
 
 int cd_simulation_channels(const CdSimulation *s) {
     return s->session.channels->n;

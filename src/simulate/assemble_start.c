@@ -150,8 +150,9 @@ static CdStatus take_numbers(const CdSystem *s, CdArena *arena, CdStart *start) 
     start->ct = CD_TAKE(arena, double, ng);
     start->J = CD_TAKE(arena, double, (size_t)s->jpattern->nnz);
     start->not_unique = CD_TAKE(arena, bool, ng);
-    const bool ok = start->not_unique && start->q0 && start->q && start->v0 && start->v &&
-                    start->g && start->gv && start->ct && start->J;
+    start->left_out = CD_TAKE(arena, bool, ng);
+    const bool ok = start->not_unique && start->left_out && start->q0 && start->q && start->v0 &&
+                    start->v && start->g && start->gv && start->ct && start->J;
     return ok ? CD_OK : CD_NOMEM;
 }
 
@@ -232,11 +233,22 @@ static bool takes_part(const CdIsland *is, int i) {
     return false;
 }
 
-static void mark_rows(const CdRank *rank, bool *not_unique) {
+static void mark_rows(const CdRank *rank, bool *not_unique, bool *left_out) {
     for (int k = 0; k < rank->nislands; k++) {
         const CdIsland *is = &rank->islands[k];
-        for (int i = 0; i < is->nrows; i++) not_unique[is->rows[i]] = takes_part(is, i);
+        for (int i = 0; i < is->nrows; i++) {
+            not_unique[is->rows[i]] = takes_part(is, i);
+            left_out[is->rows[i]] = false;
+        }
+        for (int i = 0; i < is->nrows - is->rank; i++) left_out[is->left_out[i]] = true;
     }
+}
+
+// what projections and integrators need to know of the rank
+static void set_redundant(const CdSystem *s, CdStart *start) {
+    start->problem.redundant = s->ng > 0 ? s->ng - start->rank.rank : 0;
+    mark_rows(&start->rank, start->not_unique, start->left_out);
+    start->problem.redundant_rows = start->left_out;
 }
 
 static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
@@ -267,12 +279,13 @@ CdStatus cdi_start_find(CdSystemWork *w, CdArena *arena, CdStart *start) {
     if (s->ng > 0) CD_TRY(find_rank(w, arena, start));
     // once more if the rank at q is another
     for (int k = 0; k < 2; k++) {
-        const int before = start->problem.redundant = s->ng > 0 ? s->ng - start->rank.rank : 0;
+        set_redundant(s, start);
+        const int before = start->problem.redundant;
         CD_TRY(project(w, arena, start, CD_RANK_TOLERANCE));
         if (start->position != CD_OK || s->ng - start->rank.rank == before) break;
     }
     if (s->ng == 0) return CD_OK;
-    mark_rows(&start->rank, start->not_unique);
+    mark_rows(&start->rank, start->not_unique, start->left_out);
     const CdPoint at = {.q = start->q0, .v = start->v0};
     return start->problem.constraint(start->problem.data, &at, start->g);
 }
@@ -464,7 +477,7 @@ CdStatus cdi_start_make(CdSystemWork *w, CdArena *arena, double tol, CdStart *st
     CD_TRY(refuse_conflict(s, start, start->position, "positions"));
     CD_TRY(refuse_conflict(s, start, start->velocity, "velocities"));
     CD_TRY(refuse_singular(s, start));
-    start->problem.redundant = s->ng - start->rank.rank;
+    set_redundant(s, start);
     CD_TRY(tell_redundant(s, start));
     return tell_moves(w, start);
 }
@@ -492,7 +505,7 @@ static CdStatus met(const CdSystem *s, const CdStart *start, const CdPoint *at, 
         refuse(s, start, gv, tol, "the state violates its velocity with the new parameters", hint));
     CD_TRY(cdi_rank(scratch, s, J, rank_tolerance(largest(s->ng, g)), &rank));
     found->redundant = s->ng - rank.rank;
-    mark_rows(&rank, found->not_unique);
+    mark_rows(&rank, found->not_unique, found->left_out);
     return CD_OK;
 }
 

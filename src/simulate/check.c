@@ -218,11 +218,11 @@ static double angle_of(const double R[9]) {
 static CdStatus check_branch(CdCheck *c, const CdSystemLink *l) {
     const CdJointLaw *law = l->item->cls->joint;
     const CdFrame *a = &c->work->frame[l->a], *b = &c->work->frame[l->b];
-    double s[CD_JOINT_NC_MAX], R[9], D[9];
+    double s[CD_JOINT_NREL_MAX], R[9], D[9];
     CdFrame x;
     eye33(x.R);
     if (law->nrel > 0 && law->relative) {
-        law->coordinates(l->item->data, a, b, s);
+        cdi_joint_coordinates(law, l->item->data, a, b, s);
         law->relative(l->item->data, s, &x);
     } else if (l->nc < CD_JOINT_NC_MAX) {
         return CD_OK;
@@ -412,16 +412,6 @@ void cdi_check_free(CdCheck *c) {
 
 // ---- JSON
 
-static void key_integer(CdJsonWriter *w, const char *key, int x) {
-    cdi_json_key(w, key);
-    cdi_json_integer(w, x);
-}
-
-static void key_text(CdJsonWriter *w, const char *key, const char *text) {
-    cdi_json_key(w, key);
-    cdi_json_string(w, text);
-}
-
 // names of the joints of an island; only: rows that count, NULL: all
 static void write_joints(const CdCheck *c, const CdIsland *is, const bool *only, CdJsonWriter *w) {
     const CdItem *last = NULL;
@@ -449,43 +439,38 @@ static void write_island(const CdCheck *c, const CdIsland *is, CdJsonWriter *w) 
     cdi_json_begin_array(w, true);
     write_joints(c, is, c->start.not_unique, w);
     cdi_json_end_array(w);
-    key_integer(w, "velocities", is->nv);
-    key_integer(w, "constraints", is->nrows);
-    key_integer(w, "rank", is->rank);
-    key_integer(w, "dof", is->nv - is->rank);
+    cdi_json_key_integer(w, "velocities", is->nv);
+    cdi_json_key_integer(w, "constraints", is->nrows);
+    cdi_json_key_integer(w, "rank", is->rank);
+    cdi_json_key_integer(w, "dof", is->nv - is->rank);
     cdi_json_end_object(w);
 }
 
 static void write_finding(const CdFinding *f, CdJsonWriter *w) {
     cdi_json_begin_object(w);
-    key_text(w, "severity", cdi_severity_names[f->severity]);
-    key_text(w, "code", f->code);
-    if (f->item) key_text(w, "item", f->item);
-    key_text(w, "text", f->text);
-    key_text(w, "hint", f->hint);
+    cdi_json_key_text(w, "severity", cdi_severity_names[f->severity]);
+    cdi_json_key_text(w, "code", f->code);
+    if (f->item) cdi_json_key_text(w, "item", f->item);
+    cdi_json_key_text(w, "text", f->text);
+    cdi_json_key_text(w, "hint", f->hint);
     cdi_json_key(w, "numbers");
     cdi_json_begin_object(w);
     for (int i = 0; i < f->nnumbers; i++) {
-        cdi_json_key(w, f->number_names[i]);
-        if (isfinite(f->numbers[i])) {
-            cdi_json_number(w, f->numbers[i]);
-        } else {
-            cdi_json_null(w);
-        }
+        cdi_json_key_number(w, f->number_names[i], f->numbers[i]);
     }
     cdi_json_end_object(w);
     cdi_json_end_object(w);
 }
 
 void cdi_check_write(const CdCheck *c, CdJsonWriter *w) {
-    key_integer(w, "dof", c->dof);
-    key_integer(w, "bodies", c->nbodies);
-    key_integer(w, "joints", c->njoints);
-    key_integer(w, "velocities", c->nv);
-    key_integer(w, "constraints", c->nc);
-    key_integer(w, "rank", c->rank);
-    key_integer(w, "errors", c->errors);
-    key_integer(w, "warnings", c->warnings);
+    cdi_json_key_integer(w, "dof", c->dof);
+    cdi_json_key_integer(w, "bodies", c->nbodies);
+    cdi_json_key_integer(w, "joints", c->njoints);
+    cdi_json_key_integer(w, "velocities", c->nv);
+    cdi_json_key_integer(w, "constraints", c->nc);
+    cdi_json_key_integer(w, "rank", c->rank);
+    cdi_json_key_integer(w, "errors", c->errors);
+    cdi_json_key_integer(w, "warnings", c->warnings);
     cdi_json_key(w, "islands");
     cdi_json_begin_array(w, false);
     for (int k = 0; k < c->start.rank.nislands; k++) {

@@ -30,6 +30,7 @@ typedef struct CdIsland {
     int nbodies, nrows, nv, rank;
     int *bodies, *rows, *v; // numbers in the system
     double *null;  // nrows x (nrows - rank) by columns: J^T y = 0, |y| = 1 with scaled rows
+    int *left_out; // nrows - rank of its rows, which the others hold
     double *scale; // nrows, that of rows
     double *free;  // nv: a motion that constraints allow; NULL: none
     double weakest, strongest_left_out; // |r_kk| / |r_00| on both sides of the rank; 0: none
@@ -50,6 +51,7 @@ typedef struct CdStart {
     CdRow *rows;
     CdRank rank;
     bool *not_unique;            // rows whose reactions others could take the place of
+    bool *left_out;              // as many rows as are redundant, which the others hold
     double *q0, *v0;             // as the model asks
     double *q, *v;               // consistent, or as asked if that cannot be had
     double *g, *gv;              // what q0 and v0 violate, by rows
@@ -65,8 +67,8 @@ CdStatus cdi_start_nearby(const CdSystem *system, const CdStart *start, const Cd
 CdStatus cdi_start_make(CdSystemWork *work, CdArena *arena, double tol, CdStart *start);
 // Does a state meet the constraints within tol? Joints that it does not are named.
 typedef struct CdStartMet {
-    int redundant;    // constraints that depend on others there
-    bool *not_unique; // room for ng of them
+    int redundant;               // constraints that depend on others there
+    bool *not_unique, *left_out; // as in CdStart, room for ng of them each
 } CdStartMet;
 CdStatus cdi_start_met(CdSystemWork *work, const CdStart *start, const CdPoint *at, double tol,
                        CdStartMet *found);

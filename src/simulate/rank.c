@@ -158,6 +158,7 @@ static void find_null(const Scaled *s, const Factors *f, const CdIsland *is) {
     for (int k = is->rank; k < s->n; k++) {
         double *y = is->null + (size_t)(k - is->rank) * (size_t)s->n;
         y[f->jpvt[k] - 1] = 1;
+        is->left_out[k - is->rank] = is->rows[f->jpvt[k] - 1];
         for (int i = is->rank - 1; i >= 0; i--) {
             double sum = -s->a[k * s->m + i];
             for (int j = i + 1; j < is->rank; j++) sum -= s->a[j * s->m + i] * y[f->jpvt[j] - 1];
@@ -192,7 +193,8 @@ static CdStatus rank_island(CdArena *arena, CdArena *scratch, const CdSystem *sy
     for (int i = 0; i < s.n; i++) is->scale[i] = s.r[i];
     if (is->rank < s.n) {
         is->null = CD_TAKE(arena, double, (size_t)s.n *(size_t)(s.n - is->rank));
-        if (!is->null) return CD_NOMEM;
+        is->left_out = CD_TAKE(arena, int, (size_t)(s.n - is->rank));
+        if (!is->null || !is->left_out) return CD_NOMEM;
         find_null(&s, &f, is);
     }
     if (is->rank < s.m) {

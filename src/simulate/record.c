@@ -46,24 +46,25 @@ static void write_model(const CdModel *model, const CdJson *runs, CdText *out) {
     cdi_model_write(&copy, &w, CD_NUMBERS);
 }
 
-static CdStatus describe(CdRecord *r, const CdModel *model, const CdObject *run) {
+CdStatus cdi_record_describe(const CdModel *model, const CdObject *run, CdText *model_text,
+                             CdText *run_text, uint64_t *hash) {
     CdText list;
     CdJsonDoc *runs = NULL;
-    write_run(run, &r->run);
-    write_model(model, NULL, &r->model);
-    CD_TRY(r->run.status);
-    CD_TRY(r->model.status);
-    r->hash = cdi_hash(CD_HASH_BEGIN, r->model.v, r->model.n);
-    cdi_text_init(&list, r->ctx);
-    cdi_text_addf(&list, "[%s]", r->run.v);
+    write_run(run, run_text);
+    write_model(model, NULL, model_text);
+    CD_TRY(run_text->status);
+    CD_TRY(model_text->status);
+    *hash = cdi_hash(CD_HASH_BEGIN, model_text->v, model_text->n);
+    cdi_text_init(&list, model->ctx);
+    cdi_text_addf(&list, "[%s]", run_text->v);
     CdStatus status = list.status;
     if (status == CD_OK) {
-        status = cdi_json_read(r->ctx, NULL, list.v, list.n, CD_JSON_LIMITS, &runs);
+        status = cdi_json_read(model->ctx, NULL, list.v, list.n, CD_JSON_LIMITS, &runs);
     }
     if (status == CD_OK) {
-        cdi_text_clear(&r->model);
-        write_model(model, cdi_json_root(runs), &r->model);
-        status = r->model.status;
+        cdi_text_clear(model_text);
+        write_model(model, cdi_json_root(runs), model_text);
+        status = model_text->status;
     }
     cdi_json_free(runs);
     cdi_text_free(&list);
@@ -138,8 +139,8 @@ static CdStatus compare_build(const CdRecord *r, const CdLogHeader *h) {
                                        "the instruction set"};
     CdStatus status = CD_OK;
     for (int i = 0; i < 3; i++) {
-        if (there[i] && strcmp(here[i], there[i]) == 0) continue;
-        status = refuse(r, what[i], here[i], there[i] ? there[i] : "not told");
+        if (strcmp(here[i], there[i]) == 0) continue;
+        status = refuse(r, what[i], here[i], *there[i] ? there[i] : "not told");
     }
     return status;
 }
@@ -223,7 +224,8 @@ CdStatus cdi_record_new(const CdModel *model, const CdObject *run, const char *p
     cdi_text_init(&r->model, r->ctx);
     cdi_text_init(&r->run, r->ctx);
     CdStatus status = copy_names(r, model, path);
-    if (status == CD_OK && r->is_log) status = describe(r, model, run);
+    if (status == CD_OK && r->is_log)
+        status = cdi_record_describe(model, run, &r->model, &r->run, &r->hash);
     if (status == CD_OK && resume) {
         status = r->is_log ? find_old(r)
                            : cdi_fail(r->ctx, CD_INVALID,

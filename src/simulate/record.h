@@ -28,4 +28,9 @@ CdStatus cdi_record_checkpoint(CdRecord *record, const CdCheckpoint *checkpoint)
 // what came of it: a log that failed, other than by being cancelled, is complete. NULL does nothing.
 CdStatus cdi_record_close(CdRecord *record, CdStatus status, const CdRunSummary *summary);
 
+// what logs tell of a run: the model as JSON with this run alone, its options, and the hash of the
+// model without runs. The texts are empty before.
+CdStatus cdi_record_describe(const CdModel *model, const CdObject *run, CdText *model_text,
+                             CdText *run_text, uint64_t *hash);
+
 #endif

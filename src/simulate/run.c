@@ -7,6 +7,10 @@
 #include "system/scene.h"
 
 #define DEFAULT_SAMPLES 100
+// a step that has not ended so long after somebody wanted to stop is given up
+#define PATIENCE_NS INT64_C(40000000)
+// larger checkpoints are not made while somebody waits for the end; the last one is there
+#define QUICK_BYTES ((size_t)4 << 20)
 
 typedef struct Run {
     CdSession session;
@@ -21,6 +25,9 @@ typedef struct Run {
     size_t nbytes;
     bool saved;        // there is a checkpoint
     int64_t wall, cpu; // clocks when it began or went on
+    double t;          // of the last step
+    int64_t asked;     // clock when somebody wanted to stop; 0: nobody
+    bool given_up;     // within a step: memory of the method is not that of an accepted state
 } Run;
 
 // ---- rows
@@ -102,28 +109,47 @@ static CdStatus step(void *user) {
 }
 
 static bool cancelled(void *user, double t) {
-    const Run *r = user;
+    Run *r = user;
+    r->t = t;
     return r->observer && r->observer->cancelled && r->observer->cancelled(r->observer->user, t);
+}
+
+// Asked within steps. A step that ends soon may end, for there a run can be resumed bit for bit;
+// one that does not is given up, and a run is resumed from the last checkpoint.
+static bool cancelled_inside(void *user) {
+    Run *r = user;
+    if (!cancelled(r, r->t)) return false;
+    const int64_t now = cdi_clock_ns();
+    if (r->asked == 0) r->asked = now;
+    r->given_up = r->given_up || now - r->asked > PATIENCE_NS;
+    return r->given_up;
 }
 
 // ---- where runs of a chain begin and end
 
+// q, v, y, history
 static int state_size(const CdSession *s) {
-    return s->system->nq + s->system->nv + s->start.problem.ny;
+    return s->system->nq + s->system->nv + s->start.problem.ny + s->system->nmemory;
 }
 
 void cdi_run_end_free(CdContext *ctx, CdRunEnd *end) {
     cdi_free(ctx, end->state);
+    cdi_free(ctx, end->channels);
     *end = (CdRunEnd){0};
 }
 
+static void copy_numbers(double *to, const double *from, int n) {
+    if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
 static CdStatus start_at_end(CdSession *s, const CdRunEnd *end) {
-    const int nq = s->system->nq, nv = s->system->nv;
+    const int nq = s->system->nq, nv = s->system->nv, ny = s->start.problem.ny;
     double *state = end->state;
-    if (end->n != state_size(s)) {
+    if (end->n != state_size(s) || end->nchannels != cdi_channels_save_size(s->channels)) {
         return cdi_fail(s->ctx, CD_INVALID, "the last run was one of another model");
     }
-    cdi_channels_restart(s->channels);
+    cdi_channels_load(s->channels, end->channels);
+    copy_numbers(s->work->memory, state + nq + nv + ny, s->system->nmemory);
     return cd_integrator_start(
         s->it, &(CdPoint){.t = end->t, .q = state, .v = state + nq, .y = state + nq + nv});
 }
@@ -131,15 +157,23 @@ static CdStatus start_at_end(CdSession *s, const CdRunEnd *end) {
 static CdStatus keep_end(Run *r) {
     const CdSession *s = &r->session;
     const CdPoint *at = cd_integrator_now(s->it);
-    const size_t nq = (size_t)s->system->nq, nv = (size_t)s->system->nv;
-    const size_t ny = (size_t)s->start.problem.ny;
-    double *state = cdi_alloc_array(s->ctx, nq + nv + ny + 1, sizeof *state);
-    if (!state) return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
-    memcpy(state, at->q, nq * sizeof *state);
-    memcpy(state + nq, at->v, nv * sizeof *state);
-    if (ny > 0) memcpy(state + nq + nv, at->y, ny * sizeof *state);
+    const int nq = s->system->nq, nv = s->system->nv, ny = s->start.problem.ny;
+    CdRunEnd end = {.t = at->t,
+                    .n = state_size(s),
+                    .state = cdi_alloc_array(s->ctx, (size_t)state_size(s) + 1, sizeof(double)),
+                    .nchannels = cdi_channels_save_size(s->channels)};
+    end.channels = cdi_alloc(s->ctx, end.nchannels);
+    if (!end.state || !end.channels) {
+        cdi_run_end_free(s->ctx, &end);
+        return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
+    }
+    copy_numbers(end.state, at->q, nq);
+    copy_numbers(end.state + nq, at->v, nv);
+    copy_numbers(end.state + nq + nv, at->y, ny);
+    copy_numbers(end.state + nq + nv + ny, s->work->memory, s->system->nmemory);
+    cdi_channels_save(s->channels, end.channels);
     cdi_run_end_free(s->ctx, r->end);
-    *r->end = (CdRunEnd){.t = at->t, .n = state_size(s), .state = state};
+    *r->end = end;
     return CD_OK;
 }
 
@@ -219,9 +253,15 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
     };
     // an event may have ended the run that is resumed
     if (cd_integrator_finished(r->session.it)) return CD_OK;
+    CdSystemWork *work = r->session.work;
+    r->t = cd_integrator_now(r->session.it)->t;
+    work->cancelled = cancelled_inside;
+    work->cancel_user = r;
     CdStatus status =
         cd_integrator_run(r->session.it, r->summary->t_start + o->duration, &observer);
-    if (status == CD_CANCELLED || (status == CD_OK && r->saved)) {
+    work->cancelled = NULL;
+    const bool quick = !r->given_up && r->nbytes <= QUICK_BYTES;
+    if ((status == CD_CANCELLED && quick) || (status == CD_OK && r->saved)) {
         const CdStatus saved = save(r);
         if (status == CD_OK) status = saved;
     }

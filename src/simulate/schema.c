@@ -92,8 +92,7 @@ static void members(CdSchema *s) {
     begin(s, "properties");
     begin(s, "cardan");
     cdi_schema_pair(s, "description", "version of the format");
-    cdi_json_key(s->w, "const");
-    cdi_json_integer(s->w, 1);
+    cdi_json_key_integer(s->w, "const", 1);
     end(s);
     parameters(s);
     items(s);
@@ -118,8 +117,7 @@ void cdi_model_schema(CdJsonWriter *w) {
     cdi_schema_type(&s, "object");
     members(&s);
     require(&s, "cardan", NULL);
-    cdi_json_key(w, "additionalProperties");
-    cdi_json_bool(w, false);
+    cdi_json_key_bool(w, "additionalProperties", false);
     begin(&s, "$defs");
     for (const CdItemClass *const *c = cd_item_classes; *c; c++) {
         cdi_schema_class(&s, &(*c)->desc, true);

@@ -2,6 +2,7 @@
 #include "simulate/session.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "integrators/driver.h"
 
@@ -13,8 +14,13 @@ static CdStatus assemble(CdSession *s, const CdModel *model, int threads, const 
     CD_TRY(cdi_channels_new(s->system, channels ? channels->v : NULL, channels ? channels->n : 0,
                             &s->channels));
     s->values = CD_TAKE(&s->arena, double, (size_t)s->channels->n);
-    s->not_unique = CD_TAKE(&s->arena, bool, (size_t)s->system->ng);
-    return s->values && s->not_unique ? CD_OK : CD_NOMEM;
+    const size_t ng = (size_t)s->system->ng;
+    s->not_unique = CD_TAKE(&s->arena, bool, 4 * ng);
+    if (!s->values || !s->not_unique) return CD_NOMEM;
+    s->left_out = s->not_unique + ng;
+    s->rows = s->left_out + ng;
+    s->next_rows = s->rows + ng;
+    return CD_OK;
 }
 
 // what the method allows constraints to be violated by at the start
@@ -28,6 +34,10 @@ static CdStatus start_tolerance(CdContext *ctx, const char *integrator, double *
     return CD_OK;
 }
 
+static void copy_rows(const CdSession *s, const bool *from, bool *to) {
+    if (s->system->ng > 0) memcpy(to, from, (size_t)s->system->ng * sizeof *to);
+}
+
 CdStatus cdi_session_open(CdSession *s, const CdModel *model, const char *integrator, int threads,
                           const CdList *channels) {
     *s = (CdSession){.ctx = model->ctx};
@@ -37,22 +47,37 @@ CdStatus cdi_session_open(CdSession *s, const CdModel *model, const char *integr
     CD_TRY(start_tolerance(s->ctx, integrator, &s->tol));
     CD_TRY(assemble(s, model, threads, channels));
     CD_TRY(cdi_start_make(s->work, &s->arena, s->tol, &s->start));
-    cdi_channels_mark(s->channels, s->start.not_unique);
     s->problem = s->start.problem;
+    s->problem.redundant_rows = s->rows;
+    copy_rows(s, s->start.left_out, s->rows);
+    cdi_channels_mark(s->channels, s->start.not_unique);
     return cd_integrator_new(s->ctx, &s->problem, integrator, &s->it);
 }
 
 // another number of redundant constraints takes another integrator
-static CdStatus make_integrator(CdSession *s, int redundant, CdIntegrator **it) {
+static CdStatus make_integrator(const CdSession *s, int redundant, const bool *left_out,
+                                CdIntegrator **it) {
     CdProblem problem = s->problem;
     problem.redundant = redundant;
+    problem.redundant_rows = s->next_rows;
+    copy_rows(s, left_out, s->next_rows);
     return cd_integrator_new(s->ctx, &problem, s->integrator, it);
 }
 
-static void exchange_integrator(CdSession *s, int redundant, CdIntegrator *it) {
+// it NULL: the old one goes on
+static void exchange_integrator(CdSession *s, int redundant, const bool *left_out,
+                                CdIntegrator *it) {
+    if (!it) {
+        copy_rows(s, left_out, s->rows);
+        return;
+    }
+    bool *rows = s->rows;
+    s->rows = s->next_rows;
+    s->next_rows = rows;
     cd_integrator_free(s->it);
     s->it = it;
     s->problem.redundant = redundant;
+    s->problem.redundant_rows = s->rows;
 }
 
 // ---- start
@@ -72,7 +97,7 @@ static CdStatus renew_start(CdSession *s) {
     CdStatus status = cdi_start_make(s->work, &arena, s->tol, &start);
     const int redundant = start.problem.redundant;
     if (status == CD_OK && redundant != s->problem.redundant) {
-        status = make_integrator(s, redundant, &it);
+        status = make_integrator(s, redundant, start.left_out, &it);
     }
     if (status != CD_OK) {
         cdi_arena_clear(&arena);
@@ -84,7 +109,7 @@ static CdStatus renew_start(CdSession *s) {
     s->start = start;
     s->stale = false;
     cdi_channels_mark(s->channels, start.not_unique);
-    if (it) exchange_integrator(s, redundant, it);
+    exchange_integrator(s, redundant, start.left_out, it);
     return CD_OK;
 }
 
@@ -105,21 +130,24 @@ static void use(CdSession *s, const CdSystem *system) {
 
 // the state stays, all else is that of the new numbers
 static CdStatus go_on(CdSession *s, const CdPoint *now) {
-    CdStartMet found = {.not_unique = s->not_unique};
+    CdStartMet found = {.not_unique = s->not_unique, .left_out = s->left_out};
     CdIntegrator *it = NULL;
     CdStatus status;
     CD_TRY(cdi_start_met(s->work, &s->start, now, s->tol, &found));
     if (found.redundant == s->problem.redundant) {
+        copy_rows(s, s->rows, s->next_rows);
+        copy_rows(s, found.left_out, s->rows);
         status = cdi_integrator_changed(s->it, s->tol);
+        if (status != CD_OK) copy_rows(s, s->next_rows, s->rows);
     } else {
-        status = make_integrator(s, found.redundant, &it);
+        status = make_integrator(s, found.redundant, found.left_out, &it);
         if (status == CD_OK) status = cd_integrator_start(it, now);
     }
     if (status != CD_OK) {
         cd_integrator_free(it);
         return status;
     }
-    if (it) exchange_integrator(s, found.redundant, it);
+    exchange_integrator(s, found.redundant, found.left_out, it);
     cdi_channels_mark(s->channels, found.not_unique);
     return CD_OK;
 }

@@ -21,8 +21,9 @@ typedef struct CdSession {
     bool stale;    // it is one of other parameters
     CdProblem problem;
     CdIntegrator *it;
-    double *values;   // of channels
-    bool *not_unique; // of rows, room for what cdi_session_vary finds
+    double *values; // of channels
+    // of rows: room for what cdi_session_vary finds; what the integrator looks at, and the next one
+    bool *not_unique, *left_out, *rows, *next_rows;
 } CdSession;
 
 // of a resolved model. Says what moved at the start; after a failure too it must be closed.

@@ -76,14 +76,30 @@ CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *options,
 // the last accepted state of a run, for another one of the same model to go on from
 typedef struct CdRunEnd {
     double t;
-    int n;         // numbers in state; 0: no run has been
-    double *state; // q, v, y; freed by cdi_run_end_free
+    int n;          // numbers in state; 0: no run has been
+    double *state;  // q, v, y, history of forces and signals; freed by cdi_run_end_free
+    void *channels; // their history: turns of angles
+    size_t nchannels;
 } CdRunEnd;
 void cdi_run_end_free(CdContext *ctx, CdRunEnd *end);
 // begins at *end, if the options say so and a run has been, and leaves its own end there. Zeroed at
 // first; end NULL: a run of its own.
 CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *options,
                             const CdRunObserver *observer, CdRunEnd *end, CdRunSummary *summary);
+
+// rows of channels of a simulation that is taken step by step (cardan/model.h), to t_end; as in
+// cd_simulation_run
+typedef struct CdRowSink {
+    void *user;
+    CdStatus (*row)(void *user, double t, const double *values);
+    bool (*cancelled)(void *user, double t); // NULL: never
+} CdRowSink;
+CdStatus cdi_simulation_rows(CdSimulation *sim, double t_end, double interval,
+                             const CdRowSink *sink);
+// from here on its state counts for nothing, as before the first start: parameters may be set that
+// it does not agree with
+void cdi_simulation_stop(CdSimulation *sim);
+const CdChannel *cdi_simulation_channels(const CdSimulation *sim, int *n);
 
 // ---- what fits a model: every integrator with every form of the constraints
 typedef struct CdMethodFit {

@@ -1,7 +1,6 @@
 // summary.c - what came out of a run as members of a JSON object: for the command line, the log
 // and Python alike
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "simulate/simulate.h"
@@ -11,17 +10,7 @@ static double total(CdEnergy e) {
 }
 
 static void text(CdJsonWriter *w, const char *key, const char *value) {
-    cdi_json_key(w, key);
-    cdi_json_string(w, value ? value : "");
-}
-
-static void number(CdJsonWriter *w, const char *key, double x) {
-    cdi_json_key(w, key);
-    if (isfinite(x)) {
-        cdi_json_number(w, x);
-    } else {
-        cdi_json_null(w);
-    }
+    cdi_json_key_text(w, key, value ? value : "");
 }
 
 static void write_counters(CdJsonWriter *w, const CdStatistics *n) {
@@ -32,8 +21,7 @@ static void write_counters(CdJsonWriter *w, const CdStatistics *n) {
         {"steps", n->steps},         {"rejected", n->rejected}, {"evaluations", n->evaluations},
         {"jacobians", n->jacobians}, {"factors", n->factors},   {"iterations", n->iterations}};
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
-        cdi_json_key(w, counters[i].key);
-        cdi_json_integer(w, counters[i].value);
+        cdi_json_key_integer(w, counters[i].key, counters[i].value);
     }
 }
 
@@ -50,23 +38,19 @@ void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter 
     text(w, "reason", cd_status_name(status));
     text(w, "method", s->method);
     text(w, "path", s->stats.path);
-    cdi_json_key(w, "dof");
-    cdi_json_integer(w, s->dof);
-    cdi_json_key(w, "redundant");
-    cdi_json_bool(w, s->redundant);
+    cdi_json_key_integer(w, "dof", s->dof);
+    cdi_json_key_bool(w, "redundant", s->redundant);
     write_joints(w, s);
-    cdi_json_key(w, "islands");
-    cdi_json_integer(w, s->islands);
-    number(w, "t_start", s->t_start);
-    number(w, "t_end", s->t_end);
-    cdi_json_key(w, "samples");
-    cdi_json_integer(w, s->samples);
-    number(w, "wall_time", s->wall_time);
-    number(w, "cpu_time", s->cpu_time);
+    cdi_json_key_integer(w, "islands", s->islands);
+    cdi_json_key_number(w, "t_start", s->t_start);
+    cdi_json_key_number(w, "t_end", s->t_end);
+    cdi_json_key_integer(w, "samples", s->samples);
+    cdi_json_key_number(w, "wall_time", s->wall_time);
+    cdi_json_key_number(w, "cpu_time", s->cpu_time);
     write_counters(w, &s->stats);
-    number(w, "energy_start", total(s->energy_start));
-    number(w, "energy_end", total(s->energy_end));
-    number(w, "residual_position", s->residual[0]);
-    number(w, "residual_velocity", s->residual[1]);
+    cdi_json_key_number(w, "energy_start", total(s->energy_start));
+    cdi_json_key_number(w, "energy_end", total(s->energy_end));
+    cdi_json_key_number(w, "residual_position", s->residual[0]);
+    cdi_json_key_number(w, "residual_velocity", s->residual[1]);
     text(w, "state", hash);
 }

@@ -2,6 +2,8 @@
 //
 //   s_i = q_i,  s_i' = v_i        f_i(t, s, s') on coordinate i;   0 = c(t, s), linear in s
 //   g_t = c_t,  gamma = c_tt      constraints add nothing to K
+#include <string.h>
+
 #include "system/link.h"
 
 // ---- numbering and patterns
@@ -149,20 +151,16 @@ void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, d
     }
 }
 
-void cdi_coordinates_residuals(const CdSystemWork *w, const CdPoint *at, double residual[3]) {
-    for (int k = 0; k < w->system->ncoordinates; k++) {
-        const CdSystemCoordinates *c = &w->system->coordinates[k];
-        double level[3];
-        if (c->row < 0) continue;
-        const Numbers x = gather(w, c, at->q, at->v);
-        law_of(c)->constraint(c->item->data, at->t, c->n, x.s, &level[0], x.f, &level[1],
-                              &level[2]);
-        for (int i = 0; i < c->n; i++) {
-            level[1] += x.f[i] * x.sdot[i];
-            level[2] += x.f[i] * at->vdot[c->v[i]];
-        }
-        for (int i = 0; i < 3; i++) residual[i] = fmax(residual[i], fabs(level[i]));
+void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *c,
+                               const CdPoint *at, double residual[3]) {
+    const Numbers x = gather(w, c, at->q, at->v);
+    double level[3];
+    law_of(c)->constraint(c->item->data, at->t, c->n, x.s, &level[0], x.f, &level[1], &level[2]);
+    for (int i = 0; i < c->n; i++) {
+        level[1] += x.f[i] * x.sdot[i];
+        level[2] += x.f[i] * at->vdot[c->v[i]];
     }
+    for (int i = 0; i < 3; i++) residual[i] = fmax(residual[i], fabs(level[i]));
 }
 
 // ---- for channels
@@ -177,9 +175,24 @@ double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q) 
     return sum;
 }
 
-void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
-                             double *out) {
+void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const void *p,
+                             const CdPoint *at, double *out) {
     const Numbers x = gather(w, c, at->q, at->v);
-    law_of(c)->outputs(w->coordinate_data[c - w->system->coordinates], at->t, c->n, x.s, x.sdot,
-                       out);
+    law_of(c)->outputs(p, at->t, c->n, x.s, x.sdot, out);
+}
+
+void cdi_coordinates_outputs_jac(const CdSystemWork *w, const CdSystemCoordinates *c,
+                                 const CdPoint *at, double *J) {
+    const CdCoordinateLaw *law = law_of(c);
+    const Numbers x = gather(w, c, at->q, at->v);
+    const void *p = w->coordinate_data[c - w->system->coordinates];
+    double out[CD_FORCE_NOUT_MAX], own[CD_FORCE_NOUT_MAX * 4];
+    law->outputs_jac(p, at->t, c->n, x.s, x.sdot, out, own);
+    memset(J, 0, (size_t)(24 * law->nout) * sizeof *J);
+    for (int i = 0; i < law->nout; i++) {
+        for (int j = 0; j < c->n; j++) {
+            J[24 * i + j] = own[2 * c->n * i + j];
+            J[24 * i + 12 + j] = own[2 * c->n * i + c->n + j];
+        }
+    }
 }

@@ -143,9 +143,14 @@ static void body_forces(const CdSystemWork *w, const double *v, double *f) {
     }
 }
 
+static bool is_cancelled(const CdSystemWork *w) {
+    return w->cancelled && w->cancelled(w->cancel_user);
+}
+
 static CdStatus force(void *data, const CdPoint *at, double *f) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
+    if (is_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     body_forces(w, at->v, f);
@@ -236,59 +241,68 @@ static CdStatus velocity_terms(void *data, const CdPoint *at, double *terms) {
     return CD_OK;
 }
 
-// gamma = acc + J_c bias: the markers' twists change at constant velocities too
+// twist' of both markers: they change at constant velocities too; vdot NULL: only so
+static void twist_rates(const CdSystemWork *w, const CdSystemLink *l, const double *vdot,
+                        double rate[DIRECTIONS]) {
+    double X[DIRECTIONS * DIRECTIONS];
+    memcpy(rate, w->bias[l->a], 6 * sizeof *rate);
+    memcpy(rate + 6, w->bias[l->b], 6 * sizeof *rate);
+    if (!vdot) return;
+    cdi_link_jacobian(w, l, X);
+    for (int k = 0; k < DIRECTIONS; k++) {
+        for (int j = 0; j < l->n; j++) rate[k] += X[k * l->n + j] * vdot[l->v[j]];
+    }
+}
+
+// rows of one joint at position and acceleration level, all that its kernel has
+static void acceleration_rows(const CdSystemWork *w, const CdSystemLink *l, double t,
+                              const double *vdot, double *c, double *acc) {
+    const CdJointLaw *law = l->item->cls->joint;
+    double J[CD_JOINT_NC_MAX * DIRECTIONS], v[DIRECTIONS], rate[DIRECTIONS];
+    twists(w, l, v);
+    twist_rates(w, l, vdot, rate);
+    law->acc(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, acc);
+    law->jac(l->item->data, t, &w->frame[l->a], frame_b(w, l), c, J);
+    for (int i = 0; i < law->nc; i++) {
+        for (int k = 0; k < DIRECTIONS; k++) acc[i] += J[i * DIRECTIONS + k] * rate[k];
+    }
+}
+
 static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma) {
     CdSystemWork *w = data;
     cdi_system_place(w, at->q, at->v);
     for (int k = 0; k < w->system->njoints; k++) {
         const CdSystemLink *l = &w->system->joints[k];
-        const CdJointLaw *law = l->item->cls->joint;
-        double c[CD_JOINT_NC_MAX], acc[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS],
-            v[DIRECTIONS];
-        twists(w, l, v);
-        law->acc(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), v, acc);
-        law->jac(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), c, J);
-        for (int i = 0; i < law->nc; i++) {
-            for (int j = 0; j < 6; j++) acc[i] += J[i * DIRECTIONS + j] * w->bias[l->a][j];
-            for (int j = 0; j < 6; j++) acc[i] += J[i * DIRECTIONS + 6 + j] * w->bias[l->b][j];
-        }
+        double c[CD_JOINT_NC_MAX], acc[CD_JOINT_NC_MAX];
+        acceleration_rows(w, l, at->t, NULL, c, acc);
         pick(l, acc, gamma);
     }
     cdi_coordinates_rows(w, at, NULL, NULL, NULL, gamma);
     return CD_OK;
 }
 
-// rows of one joint at a level, of all its kernel has
-static void level_rows(const CdSystemWork *w, const CdSystemLink *l, double t, const double *vdot,
-                       double c[3][CD_JOINT_NC_MAX]) {
-    const CdJointLaw *law = l->item->cls->joint;
-    double J[CD_JOINT_NC_MAX * DIRECTIONS], X[DIRECTIONS * DIRECTIONS], v[DIRECTIONS];
+void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *l, const CdPoint *at,
+                        double residual[3]) {
+    double c[3][CD_JOINT_NC_MAX], v[DIRECTIONS];
     twists(w, l, v);
-    law->jac(l->item->data, t, &w->frame[l->a], frame_b(w, l), c[0], J);
-    law->vel(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[1]);
-    law->acc(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, c[2]);
-    cdi_link_jacobian(w, l, X);
-    for (int i = 0; i < law->nc; i++) {
-        for (int k = 0; k < DIRECTIONS; k++) {
-            double rate = k < 6 ? w->bias[l->a][k] : w->bias[l->b][k - 6];
-            for (int j = 0; j < l->n; j++) rate += X[k * l->n + j] * vdot[l->v[j]];
-            c[2][i] += J[i * DIRECTIONS + k] * rate;
-        }
+    acceleration_rows(w, l, at->t, at->vdot, c[0], c[2]);
+    l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), v, c[1]);
+    for (int i = 0; i < 3 * l->nc; i++) {
+        const int level = i / l->nc;
+        residual[level] = fmax(residual[level], fabs(c[level][l->rows[i % l->nc]]));
     }
 }
 
 void cdi_system_residuals(CdSystemWork *w, const CdPoint *at, double residual[3]) {
+    const CdSystem *s = w->system;
     cdi_system_place(w, at->q, at->v);
     zero3(residual);
-    for (int k = 0; k < w->system->njoints; k++) {
-        const CdSystemLink *l = &w->system->joints[k];
-        double c[3][CD_JOINT_NC_MAX];
-        level_rows(w, l, at->t, at->vdot, c);
-        for (int i = 0; i < 3 * l->nc; i++) {
-            residual[i / l->nc] = fmax(residual[i / l->nc], fabs(c[i / l->nc][l->rows[i % l->nc]]));
+    for (int k = 0; k < s->njoints; k++) cdi_link_residuals(w, &s->joints[k], at, residual);
+    for (int k = 0; k < s->ncoordinates; k++) {
+        if (s->coordinates[k].row >= 0) {
+            cdi_coordinates_residuals(w, &s->coordinates[k], at, residual);
         }
     }
-    cdi_coordinates_residuals(w, at, residual);
 }
 
 // ---- derivatives
@@ -371,6 +385,7 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     const Task task = {.w = w, .t = at->t, .at = at};
     if (M) memcpy(M, s->mass, size);
     if (!C && !K) return CD_OK;
+    if (is_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_derivative_range, (void *)&task);

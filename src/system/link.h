@@ -28,6 +28,9 @@ void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T);
 void cdi_link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X);
 void cdi_link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, double *T);
 void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *wrench, double *f);
+// largest violations so far at position, velocity and acceleration level, with those of a joint
+void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *joint, const CdPoint *at,
+                        double residual[3]);
 
 // what a force's law reads; v is room for twists
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
@@ -45,13 +48,18 @@ void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, doubl
 // their rows of g, J, c_t and gamma; NULL: not wanted
 void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, double *J,
                           double *terms, double *gamma);
-// largest violations so far, by level, with theirs
-void cdi_coordinates_residuals(const CdSystemWork *w, const CdPoint *at, double residual[3]);
+// as cdi_link_residuals
+void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *joint,
+                               const CdPoint *at, double residual[3]);
 // f on each coordinate by the law of an item with struct p; J is left in the work
 const double *cdi_coordinates_law(const CdSystemWork *w, const CdSystemCoordinates *c,
                                   const void *p, const CdPoint *at);
 double cdi_coordinates_energy(const CdSystemWork *w, double t, const double *q);
-void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
-                             double *out);
+// rows of 24: to coordinate j in column j, to its speed in column 12 + j
+void cdi_coordinates_outputs_jac(const CdSystemWork *w, const CdSystemCoordinates *c,
+                                 const CdPoint *at, double *J);
+// p: struct of the item, or one like it
+void cdi_coordinates_outputs(const CdSystemWork *w, const CdSystemCoordinates *c, const void *p,
+                             const CdPoint *at, double *out);
 
 #endif

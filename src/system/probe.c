@@ -26,10 +26,8 @@ CdProbe cdi_probe(const CdSystem *s, const CdItem *item) {
     const CdSensorLaw *law = item->cls->sensor;
     CdProbe p = {.item = item, .source = cdi_item_source(item)};
     if (law->of == CD_OF_JOINT) p.link = find_link(s->joints, s->njoints, p.source);
-    if (law->of == CD_OF_CONNECTOR) {
-        p.link = find_link(s->forces, s->nforces, p.source);
-        p.coordinates = find_coordinates(s, p.source);
-    }
+    if (law->of == CD_OF_CONNECTOR) p.link = find_link(s->forces, s->nforces, p.source);
+    if (p.source) p.coordinates = find_coordinates(s, p.source);
     p.n = law->size(item->data, source_class(&p));
     return p;
 }
@@ -46,25 +44,41 @@ bool cdi_probe_flips(const CdProbe *p, int k) {
     return law->of == CD_OF_MARKER && strcmp(part, "qw") == 0;
 }
 
+bool cdi_probe_marked(const CdProbe *p, const bool *rows) {
+    const CdSensorLaw *law = p->item->cls->sensor;
+    if (!law->reactions || !law->reactions(p->item->data)) return false;
+    return p->link ? cdi_link_marked(p->link, rows) : rows[p->coordinates->row];
+}
+
+static void sense_joint(const CdSystemWork *w, const CdProbe *p, const CdPoint *at, bool complete,
+                        CdSensorInput *in) {
+    if (p->link) {
+        cdi_sense_joint(w, p->link, at, complete, in);
+    } else {
+        cdi_sense_coupling(w, p->coordinates, at, complete, in);
+    }
+}
+
 static void sense_connector(const CdSystemWork *w, const CdProbe *p, const CdPoint *at,
                             double *outputs, CdSensorInput *in) {
     if (p->link) {
         cdi_sense_connector(w, p->link, outputs, in);
         return;
     }
-    cdi_coordinates_outputs(w, p->coordinates, at, outputs);
+    const CdSystemCoordinates *c = p->coordinates;
+    cdi_coordinates_outputs(w, c, w->coordinate_data[c - w->system->coordinates], at, outputs);
     in->outputs = outputs;
 }
 
 void cdi_probe_eval(CdSystemWork *w, const CdProbe *p, const CdPoint *at, bool complete,
                     double *values, double *rates) {
     const CdSensorLaw *law = p->item->cls->sensor;
-    const double *vdot = complete ? at->vdot : NULL, *lambda = complete ? at->lambda : NULL;
+    const double *vdot = complete ? at->vdot : NULL;
     double outputs[CD_FORCE_NOUT_MAX];
     CdSensorInput in = {.t = at->t};
     switch (law->of) {
     case CD_OF_MARKER: cdi_sense_marker(w, p->item->marker[0], vdot, &in); break;
-    case CD_OF_JOINT: cdi_sense_joint(w, p->link, lambda, &in); break;
+    case CD_OF_JOINT: sense_joint(w, p, at, complete, &in); break;
     case CD_OF_CONNECTOR: sense_connector(w, p, at, outputs, &in); break;
     case CD_OF_SYSTEM: cdi_sense_system(w, at, &in); break;
     case CD_OF_SENSORS: break; // its function knows them

@@ -36,7 +36,7 @@ static void reaction(const CdSystemLink *l, double t, const CdFrame *a, const Cd
     tmul3v(a->R, m, out + 3);
 }
 
-void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *l, const double *lambda,
+void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *l, const CdPoint *at, bool complete,
                      CdSensorInput *in) {
     const CdJointLaw *law = l->item->cls->joint;
     const CdFrame *a = &w->frame[l->a], *b = &w->frame[l->b];
@@ -45,7 +45,17 @@ void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *l, const double 
     memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
     if (law->coordinates) law->coordinates(l->item->data, a, b, in->coordinates);
     if (law->rates) law->rates(l->item->data, a, b, v, in->rates);
-    if (lambda) reaction(l, in->t, a, b, lambda, in->wrench);
+    if (!complete) return;
+    reaction(l, at->t, a, b, at->lambda, in->wrench);
+    cdi_link_residuals(w, l, at, in->residual);
+}
+
+// J^T lambda stands in r, so the force along the sum is -lambda
+void cdi_sense_coupling(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
+                        bool complete, CdSensorInput *in) {
+    if (!complete) return;
+    in->wrench[0] = -at->lambda[c->row];
+    cdi_coordinates_residuals(w, c, at, in->residual);
 }
 
 void cdi_sense_connector(const CdSystemWork *w, const CdSystemLink *l, double *outputs,

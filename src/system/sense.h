@@ -5,10 +5,13 @@
 #include "system/system.h"
 
 // all after cdi_system_place with velocities; they fill the part of `in` that belongs to them.
-// vdot, lambda NULL: without accelerations, without reactions
+// vdot NULL: without accelerations; complete: the point has accelerations and multipliers
 void cdi_sense_marker(const CdSystemWork *w, int marker, const double *vdot, CdSensorInput *in);
-void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *joint, const double *lambda,
-                     CdSensorInput *in);
+void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *joint, const CdPoint *at,
+                     bool complete, CdSensorInput *in);
+// a joint on coordinates
+void cdi_sense_coupling(const CdSystemWork *w, const CdSystemCoordinates *joint, const CdPoint *at,
+                        bool complete, CdSensorInput *in);
 // outputs is room for them
 void cdi_sense_connector(const CdSystemWork *w, const CdSystemLink *force, double *outputs,
                          CdSensorInput *in);
@@ -31,6 +34,8 @@ void cdi_probe_eval(CdSystemWork *w, const CdProbe *p, const CdPoint *at, bool c
 // free?
 bool cdi_probe_turns(const CdProbe *p, int k);
 bool cdi_probe_flips(const CdProbe *p, int k);
+// is it a reaction of a joint of which a row is marked? rows: ng of them
+bool cdi_probe_marked(const CdProbe *p, const bool *rows);
 
 // the user's body frame
 void cdi_sense_body(const CdSystemWork *w, int body, CdFrame *frame);

@@ -6,17 +6,22 @@
 
 #include <string.h>
 
-#include "items/turn.h"
+#include "math/turns.h"
 #include "system/link.h"
 
 // ---- numbering
 
-static int numbers_kept(const CdSystemSensor *x) {
-    bool kept = x->delayed;
+static CdStatus find_turns(CdSystem *s, CdSystemSensor *x) {
+    bool any = false;
+    CdTurn *turns = CD_TAKE(&s->arena, CdTurn, (size_t)x->probe.n);
+    if (!turns) return CD_NOMEM;
     for (int k = 0; k < x->probe.n; k++) {
-        kept = kept || cdi_probe_turns(&x->probe, k) || cdi_probe_flips(&x->probe, k);
+        if (cdi_probe_turns(&x->probe, k)) turns[k] = CD_TURN_ANGLE;
+        if (cdi_probe_flips(&x->probe, k)) turns[k] = CD_TURN_QUATERNION;
+        any = any || turns[k] != CD_TURN_NONE;
     }
-    return kept ? x->probe.n : 0;
+    x->turns = any ? turns : NULL;
+    return CD_OK;
 }
 
 // where: by number of the sensor in the model, where it stands among ours
@@ -29,7 +34,8 @@ static CdStatus number_sensors(CdSystem *s, CdSystemSignals *g, int *where) {
         CdSystemSensor *x = &g->sensors[g->nsensors];
         *x = (CdSystemSensor){.probe = cdi_probe(s, item), .first = g->nvalues, .reader = -1};
         x->delayed = cdi_sensor_delayed(item, &x->start);
-        const int kept = numbers_kept(x);
+        CD_TRY(find_turns(s, x));
+        const int kept = x->delayed || x->turns ? x->probe.n : 0;
         x->memory0 = kept > 0 ? s->nmemory : -1;
         s->nmemory += kept;
         g->nvalues += x->probe.n;
@@ -66,6 +72,16 @@ static CdStatus add_reader(CdSystem *s, CdSystemSignals *g, const int *where, Cd
     return CD_OK;
 }
 
+// sensors of connectors whose functions read others
+static void find_sources(CdSystemSignals *g) {
+    for (int i = 0; i < g->nsensors; i++) {
+        const CdItem *source = g->sensors[i].probe.source;
+        for (int k = 0; source && source->nreadings > 0 && k < g->nreaders; k++) {
+            if (g->readers[k].item == source) g->sensors[i].reader = k;
+        }
+    }
+}
+
 static CdStatus number_readers(CdSystem *s, CdSystemSignals *g, const int *where) {
     const size_t most = (size_t)(s->nforces + s->ncoordinates + g->nsensors);
     g->readers = CD_TAKE(&s->arena, CdSystemReader, most);
@@ -81,6 +97,7 @@ static CdStatus number_readers(CdSystem *s, CdSystemSignals *g, const int *where
         if (item->nreadings > 0) g->sensors[i].reader = g->nreaders;
         CD_TRY(add_reader(s, g, where, CD_READER_SENSOR, item, item->index));
     }
+    find_sources(g);
     return CD_OK;
 }
 
@@ -136,7 +153,9 @@ static void join_function(Union *u, const CdSystemSignals *g, const CdSystemFunc
 
 static void join_sensor(Union *u, const CdSystem *s, const CdSystemSignals *g,
                         const CdSystemSensor *x) {
+    const CdSystemCoordinates *c = x->probe.coordinates;
     if (x->probe.link) join(u, x->probe.link->n, x->probe.link->v);
+    if (c) join(u, c->n, c->v);
     if (x->probe.item->cls->sensor->of == CD_OF_MARKER) {
         const int marker = x->probe.item->marker[0];
         const CdSystemBody *b = &s->bodies[s->model->markers.v[marker].body];
@@ -327,12 +346,10 @@ CdStatus cdi_signals_work(CdSystemWork *w) {
 
 static void continue_turns(const CdSystemSensor *x, const double *last, double *out) {
     for (int k = 0; k < x->probe.n; k++) {
-        if (cdi_probe_turns(&x->probe, k)) {
-            out[k] += CDI_TWO_PI * round((last[k] - out[k]) / CDI_TWO_PI);
-        } else if (cdi_probe_flips(&x->probe, k)) {
-            double dot = 0;
-            for (int i = 0; i < 4; i++) dot += out[k + i] * last[k + i];
-            for (int i = 0; i < 4 && dot < 0; i++) out[k + i] = -out[k + i];
+        if (x->turns[k] == CD_TURN_ANGLE) {
+            out[k] += turns_to(out[k], last[k]);
+        } else if (x->turns[k] == CD_TURN_QUATERNION) {
+            quat_continue(last + k, out + k);
         }
     }
 }
@@ -345,7 +362,7 @@ static void eval(CdSystemWork *w, const CdPoint *at, bool complete) {
         if (!complete && !x->needed) continue;
         if (x->delayed) continue; // they are what they were
         cdi_probe_eval(w, &x->probe, at, complete, out, NULL);
-        if (x->memory0 >= 0) continue_turns(x, w->memory + x->memory0, out);
+        if (x->turns) continue_turns(x, w->memory + x->memory0, out);
     }
 }
 

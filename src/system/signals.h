@@ -18,6 +18,9 @@ typedef struct CdColumns {
     int *v;
 } CdColumns;
 
+// how a number goes on from the last accepted step
+typedef enum CdTurn { CD_TURN_NONE, CD_TURN_ANGLE, CD_TURN_QUATERNION /* of four */ } CdTurn;
+
 // a sensor that is read or computed
 typedef struct CdSystemSensor {
     CdProbe probe;
@@ -27,6 +30,7 @@ typedef struct CdSystemSensor {
     bool delayed;
     double start;      // delayed: what others see during the first step
     int memory0;       // its numbers at the last accepted step; -1: not kept
+    CdTurn *turns;     // of its numbers; NULL: all are plain
     CdColumns columns; // velocities that its numbers depend on, at once
     size_t slope0;     // of their derivatives: n x columns to coordinates, then to velocities
 } CdSystemSensor;

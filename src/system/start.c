@@ -221,14 +221,23 @@ static void plane_rows(const CdFrame *a, const CdFrame *b, double rows[3][DIRECT
 static int twist_rows(const CdSystemLink *l, const CdFrame f[2], const double *sdot,
                       double rows[][DIRECTIONS], double *rhs) {
     const CdJointLaw *law = l->item->cls->joint;
+    const void *p = l->item->data;
     const double still[DIRECTIONS] = {0};
-    double c[DIRECTIONS];
-    const int n = law->nc + law->nrel;
-    law->jac(l->item->data, 0, &f[0], &f[1], c, rows[0]);
-    law->rel_jac(l->item->data, &f[0], &f[1], c, rows[law->nc]);
-    law->vel(l->item->data, 0, &f[0], &f[1], still, rhs);
-    for (int i = 0; i < law->nc; i++) rhs[i] = -rhs[i];
-    for (int i = 0; i < law->nrel; i++) rhs[law->nc + i] = sdot[i];
+    double c[CD_JOINT_NC_MAX], s[CD_JOINT_NREL_MAX], cv[CD_JOINT_NC_MAX];
+    double J[CD_JOINT_NC_MAX * DIRECTIONS], S[CD_JOINT_NREL_MAX * DIRECTIONS];
+    int n = 0;
+    law->jac(p, 0, &f[0], &f[1], c, J);
+    law->rel_jac(p, &f[0], &f[1], s, S);
+    law->vel(p, 0, &f[0], &f[1], still, cv);
+    for (int i = 0; i < l->nc; i++) {
+        memcpy(rows[n], J + DIRECTIONS * l->rows[i], sizeof rows[n]);
+        rhs[n++] = -cv[l->rows[i]];
+    }
+    for (int k = 0; k < law->nrel; k++) {
+        if (!cdi_joint_is_free(law, p, k)) continue;
+        memcpy(rows[n], S + DIRECTIONS * k, sizeof rows[n]);
+        rhs[n++] = sdot[k];
+    }
     if (n != 3) return n;
     plane_rows(&f[0], &f[1], rows + n);
     for (int i = 0; i < 3; i++) rhs[n + i] = 0;
@@ -265,7 +274,7 @@ static void set_relative(const CdSystemLink *l, const Pose then[2], bool to_b, c
     CdFrame x, back;
     memcpy(v, then[0].twist, sizeof then[0].twist);
     memcpy(v + TWIST, then[1].twist, sizeof then[1].twist);
-    law->coordinates(l->item->data, &then[0].frame, &then[1].frame, s);
+    cdi_joint_coordinates(law, l->item->data, &then[0].frame, &then[1].frame, s);
     law->rates(l->item->data, &then[0].frame, &then[1].frame, v, sdot);
     override(start_list(l->item, "start"), s);
     override(start_list(l->item, "start_rate"), sdot);

@@ -116,6 +116,9 @@ typedef struct CdSystemWork {
     // functions know what sensors read now
     const void **force_data, **coordinate_data, **sensor_data;
     struct CdSignalWork *signals; // NULL: none
+    // asked before every evaluation; true: it ends with CD_CANCELLED. NULL: it never does
+    bool (*cancelled)(void *user);
+    void *cancel_user;
 } CdSystemWork;
 CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
 void cdi_system_work_free(CdSystemWork *work);

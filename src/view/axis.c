@@ -10,6 +10,8 @@
 
 // parts of a value that its digits still tell apart
 #define LEAST 1e-12
+// of a tick: more are beyond double
+#define DECIMALS_MAX 15
 // less than this is 0: its steps would not be numbers
 #define NOTHING 1e-290
 // powers of ten from which on they are written once for all ticks
@@ -34,16 +36,19 @@ static void choose_step(CdAxis *a, int most) {
 
 // n m 10^(power - exponent) by its digits
 static void write_tick(const CdAxis *a, long long n, char text[CD_TICK_TEXT]) {
-    const int power = a->power - a->exponent, decimals = power < 0 ? -power : 0;
+    const int power = a->power - a->exponent;
+    const int decimals = power >= 0 ? 0 : power < -DECIMALS_MAX ? DECIMALS_MAX : -power;
     char digits[CD_TICK_TEXT];
     long long v = n * a->m;
     const char *sign = v < 0 ? "\xe2\x88\x92" : ""; // a minus as long as a plus
     if (v < 0) v = -v;
     for (int i = 0; i < power; i++) v *= 10;
-    snprintf(digits, sizeof digits, "%0*lld", decimals + 1, v);
-    const int whole = (int)strlen(digits) - decimals;
-    snprintf(text, CD_TICK_TEXT, "%s%.*s%s%s", sign, whole, digits, decimals ? "." : "",
-             digits + whole);
+    snprintf(digits, sizeof digits, "%020lld", v);
+    const char *first = digits;
+    while (*first == '0' && (int)strlen(first) > decimals + 1) first++;
+    const int whole = (int)strlen(first) - decimals;
+    snprintf(text, CD_TICK_TEXT, "%s%.*s%s%s", sign, whole, first, decimals ? "." : "",
+             first + whole);
 }
 
 static void choose_exponent(CdAxis *a) {
@@ -52,7 +57,7 @@ static void choose_exponent(CdAxis *a) {
     a->exponent = e >= LARGE || e <= SMALL ? 3 * (int)floor(e / 3.0) : 0;
 }
 
-void cdi_axis_make(double low, double high, int most, int round_ends, CdAxis *a) {
+void cdi_axis_make(double low, double high, int most, bool round_ends, CdAxis *a) {
     *a = (CdAxis){.low = low, .high = high};
     if (!(low <= high)) a->low = 0, a->high = 1;
     if (fmax(fabs(a->low), fabs(a->high)) < NOTHING) a->low = a->high = 0;

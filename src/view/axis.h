@@ -2,6 +2,8 @@
 #ifndef CARDAN_VIEW_AXIS_H
 #define CARDAN_VIEW_AXIS_H
 
+#include <stdbool.h>
+
 #define CD_AXIS_MAX 1e300
 #define CD_TICKS_MAX 16
 #define CD_TICK_TEXT 40
@@ -16,9 +18,8 @@ typedef struct CdAxis {
     char text[CD_TICKS_MAX][CD_TICK_TEXT];
 } CdAxis;
 
-// For data between low and high, which may be equal or NaN (no data) but not beyond CD_AXIS_MAX, with
-// at most `most` ticks.
-// With `round` the axis ends at ticks, else at the data.
-void cdi_axis_make(double low, double high, int most, int round_ends, CdAxis *axis);
+// For data between low and high, which may be equal or NaN (no data) but not beyond CD_AXIS_MAX,
+// with at most `most` ticks. With `round_ends` the axis ends at ticks, else at the data.
+void cdi_axis_make(double low, double high, int most, bool round_ends, CdAxis *axis);
 
 #endif

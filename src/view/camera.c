@@ -52,7 +52,7 @@ static void look(const double eye[3], const double up[3], CdCamera *c) {
 
 // ---- which one suits
 
-// axes of all joints together: how much they are along each axis of the world
+// axes of hinges and sliders together: how much they are along each axis of the world
 static void joint_axes(const CdScene *scene, double along[3]) {
     const CdModel *m = scene->model;
     zero3(along);
@@ -60,7 +60,8 @@ static void joint_axes(const CdScene *scene, double along[3]) {
         const CdItem *item = m->of[CD_JOINT].v[i];
         CdFrame own, x;
         double z[3];
-        if (!item->cls->joint) continue;
+        const CdJointLaw *law = item->cls->joint;
+        if (!law || law->nrel != 1 || !law->relative) continue;
         cdi_view_marker(m, item->marker[0], &own);
         frame_compose(&scene->start[m->markers.v[item->marker[0]].body], &own, &x);
         frame_axis(&x, 2, z);

@@ -62,7 +62,7 @@ static CdStatus fit(CdCanvas *c, const CdMoment *moments, int n) {
     if (!(box.lower[0] <= box.upper[0])) box = (Box){{0, 0}, {0, 0}, false};
     for (int i = 0; i < 2; i++) size[i] = box.upper[i] - box.lower[i];
     const double room[2] = {c->drawing->width - 2 * MARGIN, c->drawing->height - 2 * MARGIN};
-    double scale = UNIT_MAX / c->scene->unit;
+    double scale = UNIT_MAX * c->scene->symbols / c->scene->unit;
     for (int i = 0; i < 2; i++) {
         if (size[i] > 0) scale = fmin(scale, room[i] / size[i]);
     }

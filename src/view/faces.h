@@ -16,7 +16,7 @@ typedef struct CdFace {
     bool split;    // its pieces took its place
 } CdFace;
 
-#define CD_TONES 6
+#define CD_TONES 8
 
 typedef struct CdFaces {
     CdContext *ctx;

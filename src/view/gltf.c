@@ -48,23 +48,6 @@ static CdJsonWriter *list_add(List *l) {
     return &l->w;
 }
 
-static void key_integer(CdJsonWriter *w, const char *key, long long x) {
-    cdi_json_key(w, key);
-    cdi_json_integer(w, x);
-}
-
-static void key_text(CdJsonWriter *w, const char *key, const char *text) {
-    cdi_json_key(w, key);
-    cdi_json_string(w, text);
-}
-
-static void key_numbers(CdJsonWriter *w, const char *key, const double *x, int n) {
-    cdi_json_key(w, key);
-    cdi_json_begin_array(w, true);
-    for (int i = 0; i < n; i++) cdi_json_number(w, x[i]);
-    cdi_json_end_array(w);
-}
-
 static void key_list(CdJsonWriter *w, const char *key, List *l) {
     cdi_json_end_array(&l->w);
     if (l->text.status != CD_OK) w->out->status = l->text.status;
@@ -83,8 +66,8 @@ static void key_bounds(CdJsonWriter *w, const float *x, size_t n, int width) {
         lo[k] = fmin(lo[k], x[i]);
         hi[k] = fmax(hi[k], x[i]);
     }
-    key_numbers(w, "min", lo, width);
-    key_numbers(w, "max", hi, width);
+    cdi_json_key_numbers(w, "min", lo, width);
+    cdi_json_key_numbers(w, "max", hi, width);
 }
 
 // n vectors of `width` floats; target 0: for animations. The accessor is returned.
@@ -92,15 +75,15 @@ static int add_floats(Gltf *g, const float *x, size_t n, int width, int target, 
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     const size_t bytes = n * (size_t)width * sizeof *x;
     CdJsonWriter *view = list_add(&g->views), *w = list_add(&g->accessors);
-    key_integer(view, "buffer", 0);
-    key_integer(view, "byteOffset", (long long)g->binary.n);
-    key_integer(view, "byteLength", (long long)bytes);
-    if (target) key_integer(view, "target", target);
+    cdi_json_key_integer(view, "buffer", 0);
+    cdi_json_key_integer(view, "byteOffset", (long long)g->binary.n);
+    cdi_json_key_integer(view, "byteLength", (long long)bytes);
+    if (target) cdi_json_key_integer(view, "target", target);
     cdi_json_end_object(view);
-    key_integer(w, "bufferView", g->views.n - 1);
-    key_integer(w, "componentType", FLOAT);
-    key_integer(w, "count", (long long)n);
-    key_text(w, "type", types[width]);
+    cdi_json_key_integer(w, "bufferView", g->views.n - 1);
+    cdi_json_key_integer(w, "componentType", FLOAT);
+    cdi_json_key_integer(w, "count", (long long)n);
+    cdi_json_key_text(w, "type", types[width]);
     if (bounds) key_bounds(w, x, n, width);
     cdi_json_end_object(w);
     if (bytes > BINARY_MAX - g->binary.n) g->binary.status = CD_LIMIT;
@@ -117,16 +100,16 @@ static CdStatus add_mesh(Gltf *g, const CdMesh *mesh, const char *name, int mate
     const int points = add_floats(g, s.points, (size_t)s.ncorners, 3, ARRAY_BUFFER, true);
     const int normals = add_floats(g, s.normals, (size_t)s.ncorners, 3, ARRAY_BUFFER, false);
     CdJsonWriter *w = list_add(&g->meshes);
-    key_text(w, "name", name);
+    cdi_json_key_text(w, "name", name);
     cdi_json_key(w, "primitives");
     cdi_json_begin_array(w, false);
     cdi_json_begin_object(w);
     cdi_json_key(w, "attributes");
     cdi_json_begin_object(w);
-    key_integer(w, "POSITION", points);
-    key_integer(w, "NORMAL", normals);
+    cdi_json_key_integer(w, "POSITION", points);
+    cdi_json_key_integer(w, "NORMAL", normals);
     cdi_json_end_object(w);
-    key_integer(w, "material", material);
+    cdi_json_key_integer(w, "material", material);
     cdi_json_end_object(w);
     cdi_json_end_array(w);
     cdi_json_end_object(w);
@@ -158,10 +141,10 @@ static void materials(CdJsonWriter *w) {
         const unsigned c = i < GREY ? cdi_body_colours[i] : others[i - GREY];
         const double rgba[4] = {linear(c >> 16), linear(c >> 8 & 255), linear(c & 255), 1};
         cdi_json_begin_object(w);
-        key_text(w, "name", i < GREY ? "body" : names[i - GREY]);
+        cdi_json_key_text(w, "name", i < GREY ? "body" : names[i - GREY]);
         cdi_json_key(w, "pbrMetallicRoughness");
         cdi_json_begin_object(w);
-        key_numbers(w, "baseColorFactor", rgba, 4);
+        cdi_json_key_numbers(w, "baseColorFactor", rgba, 4);
         cdi_json_key(w, "metallicFactor");
         cdi_json_number(w, 0.1);
         cdi_json_key(w, "roughnessFactor");
@@ -182,15 +165,15 @@ static void xyzw(const double q[4], float out[4]) {
 static void animate(Gltf *g, int node, const char *path, int width) {
     const int output = add_floats(g, g->numbers, g->nframes, width, 0, false);
     CdJsonWriter *s = list_add(&g->samplers), *c = list_add(&g->channels);
-    key_integer(s, "input", g->time);
-    key_integer(s, "output", output);
-    key_text(s, "interpolation", "LINEAR");
+    cdi_json_key_integer(s, "input", g->time);
+    cdi_json_key_integer(s, "output", output);
+    cdi_json_key_text(s, "interpolation", "LINEAR");
     cdi_json_end_object(s);
-    key_integer(c, "sampler", g->samplers.n - 1);
+    cdi_json_key_integer(c, "sampler", g->samplers.n - 1);
     cdi_json_key(c, "target");
     cdi_json_begin_object(c);
-    key_integer(c, "node", node);
-    key_text(c, "path", path);
+    cdi_json_key_integer(c, "node", node);
+    cdi_json_key_text(c, "path", path);
     cdi_json_end_object(c);
     cdi_json_end_object(c);
 }
@@ -264,10 +247,10 @@ static CdStatus add_root(Gltf *g) {
     cdi_text_init(&title, g->m->ctx);
     const CdStatus status = cdi_picture_title(g->m, &title);
     CdJsonWriter *w = list_add(&g->nodes);
-    key_text(w, "name", title.v ? title.v : "");
+    cdi_json_key_text(w, "name", title.v ? title.v : "");
     cdi_text_free(&title);
     up_rotation(g->m, rotation);
-    key_numbers(w, "rotation", rotation, 4);
+    cdi_json_key_numbers(w, "rotation", rotation, 4);
     cdi_json_key(w, "children");
     cdi_json_begin_array(w, true);
     for (int i = 0; i < nchildren; i++) cdi_json_integer(w, 1 + i);
@@ -282,9 +265,9 @@ static void add_bodies(Gltf *g) {
         CdJsonWriter *w = list_add(&g->nodes);
         cdi_motion_pose(g->m, body, 0, p, q);
         for (int i = 0; i < 4; i++) rotation[i] = q[(i + 1) % 4];
-        key_text(w, "name", cdi_item_name(g->m->model->of[CD_BODY].v[body]));
-        key_numbers(w, "translation", p, 3);
-        key_numbers(w, "rotation", rotation, 4);
+        cdi_json_key_text(w, "name", cdi_item_name(g->m->model->of[CD_BODY].v[body]));
+        cdi_json_key_numbers(w, "translation", p, 3);
+        cdi_json_key_numbers(w, "rotation", rotation, 4);
         key_children(g, w, body);
         cdi_json_end_object(w);
         if (body > 0) animate_body(g, body, body_node(body));
@@ -301,8 +284,8 @@ static CdStatus add_parts(Gltf *g) {
             CD_TRY(add_mesh(g, &part->mesh, name, part_material(part), &mesh));
         }
         CdJsonWriter *w = list_add(&g->nodes);
-        key_text(w, "name", name);
-        if (mesh >= 0) key_integer(w, "mesh", mesh);
+        cdi_json_key_text(w, "name", name);
+        if (mesh >= 0) cdi_json_key_integer(w, "mesh", mesh);
         cdi_json_end_object(w);
     }
     return CD_OK;
@@ -380,8 +363,8 @@ static CdStatus add_span(Gltf *g, const CdSpan *span) {
     }
     cdi_arena_clear(&arena);
     CdJsonWriter *w = list_add(&g->nodes);
-    key_text(w, "name", cdi_item_name(span->item));
-    key_integer(w, "mesh", number);
+    cdi_json_key_text(w, "name", cdi_item_name(span->item));
+    cdi_json_key_integer(w, "mesh", number);
     cdi_json_end_object(w);
     animate_span(g, span, g->nodes.n - 1, radius);
     return status;
@@ -392,10 +375,10 @@ static CdStatus add_span(Gltf *g, const CdSpan *span) {
 static void write_head(const Gltf *g, CdJsonWriter *w) {
     cdi_json_key(w, "asset");
     cdi_json_begin_object(w);
-    key_text(w, "version", "2.0");
-    key_text(w, "generator", "cardan " CD_VERSION);
+    cdi_json_key_text(w, "version", "2.0");
+    cdi_json_key_text(w, "generator", "cardan " CD_VERSION);
     cdi_json_end_object(w);
-    key_integer(w, "scene", 0);
+    cdi_json_key_integer(w, "scene", 0);
     cdi_json_key(w, "scenes");
     cdi_json_raw(w, "[{\"nodes\": [0]}]");
     (void)g;
@@ -407,7 +390,7 @@ static void write_animation(Gltf *g, CdJsonWriter *w) {
         cdi_json_key(w, "animations");
         cdi_json_begin_array(w, false);
         cdi_json_begin_object(w);
-        key_text(w, "name", "run");
+        cdi_json_key_text(w, "name", "run");
     }
     key_list(w, "samplers", &g->samplers);
     key_list(w, "channels", &g->channels);
@@ -421,14 +404,14 @@ static void write_buffer(const Gltf *g, CdJsonWriter *w, bool inline_buffer) {
     cdi_json_key(w, "buffers");
     cdi_json_begin_array(w, false);
     cdi_json_begin_object(w);
-    key_integer(w, "byteLength", (long long)g->binary.n);
+    cdi_json_key_integer(w, "byteLength", (long long)g->binary.n);
     if (inline_buffer) {
         CdText uri;
         cdi_text_init(&uri, g->m->ctx);
         cdi_text_add(&uri, "data:application/octet-stream;base64,");
         cdi_base64(&uri, g->binary.v, g->binary.n);
         if (uri.status != CD_OK) w->out->status = uri.status;
-        key_text(w, "uri", uri.v ? uri.v : "");
+        cdi_json_key_text(w, "uri", uri.v ? uri.v : "");
         cdi_text_free(&uri);
     }
     cdi_json_end_object(w);

@@ -4,7 +4,10 @@
 // it along its axis z, unless that is the length of the solid.
 #include "view/scene.h"
 
+// of round symbols; fewer where there are many of them
 #define SEGMENTS 20
+#define FEW_SEGMENTS 10
+#define MANY 24
 #define CLEAR 2.4      // symbol per half thickness of the solid that it is in
 #define LARGEST 6      // of symbols, in units
 #define PARALLEL 1e-12 // of a ray and a triangle
@@ -71,13 +74,16 @@ static void turn_to(int axis, double R[9]) {
     cdi_mesh_along(e, R);
 }
 
-static CdStatus make_solid(CdArena *arena, const CdSymbolPart *p, double unit, CdMesh *mesh) {
+static CdStatus make_solid(CdScene *scene, const CdSymbolPart *p, double unit, CdMesh *mesh) {
+    const size_t links = scene->model->of[CD_JOINT].n + scene->model->of[CD_CONNECTOR].n;
+    const int segments = links > MANY ? FEW_SEGMENTS : SEGMENTS;
+    CdArena *arena = &scene->arena;
     double s[3];
     scale3(unit, p->size, s);
     switch (p->form) {
-    case CD_CYLINDER: return cdi_mesh_cylinder(arena, s[0], s[1], SEGMENTS, mesh);
-    case CD_TUBE: return cdi_mesh_tube(arena, s[0], s[2], s[1], SEGMENTS, mesh);
-    case CD_BALL: return cdi_mesh_ball(arena, s[0], SEGMENTS, mesh);
+    case CD_CYLINDER: return cdi_mesh_cylinder(arena, s[0], s[1], segments, mesh);
+    case CD_TUBE: return cdi_mesh_tube(arena, s[0], s[2], s[1], segments, mesh);
+    case CD_BALL: return cdi_mesh_ball(arena, s[0], segments, mesh);
     default: return cdi_mesh_box(arena, s, mesh);
     }
 }
@@ -92,7 +98,7 @@ static CdStatus add_solid(CdScene *scene, const CdItem *item, const CdSymbolPart
                    {0}};
     double R[9], at[3];
     CdFrame x;
-    CD_TRY(make_solid(&scene->arena, p, unit, &part.mesh));
+    CD_TRY(make_solid(scene, p, unit, &part.mesh));
     eye33(R);
     if (p->form != CD_BOX) turn_to(p->axis, R);
     scale3(unit, p->at, at);

@@ -39,25 +39,12 @@ typedef struct Page {
 // ---- values
 
 static void key_text(Page *p, const char *key, const char *text) {
-    cdi_json_key(&p->w, key);
-    cdi_json_string(&p->w, text ? text : "");
-}
-
-static void key_integer(Page *p, const char *key, long long x) {
-    cdi_json_key(&p->w, key);
-    cdi_json_integer(&p->w, x);
+    cdi_json_key_text(&p->w, key, text ? text : "");
 }
 
 static void key_number(Page *p, const char *key, double x) {
     cdi_json_key(&p->w, key);
     cdi_json_number(&p->w, x);
-}
-
-static void key_numbers(Page *p, const char *key, const double *x, int n) {
-    cdi_json_key(&p->w, key);
-    cdi_json_begin_array(&p->w, true);
-    for (int i = 0; i < n; i++) cdi_json_number(&p->w, x[i]);
-    cdi_json_end_array(&p->w);
 }
 
 static void key_array(Page *p, const char *key) {
@@ -83,7 +70,7 @@ static void head(Page *p) {
     const CdLogHeader *h = cdi_log_header(p->m->log);
     char hash[HASH_LETTERS];
     snprintf(hash, sizeof hash, "%016" PRIx64, h->hash);
-    key_integer(p, "format", FORMAT);
+    cdi_json_key_integer(&p->w, "format", FORMAT);
     cdi_text_clear(&p->work);
     if (cdi_picture_title(p->m, &p->work) != CD_OK) p->json.status = p->work.status;
     key_text(p, "title", p->work.v);
@@ -91,9 +78,8 @@ static void head(Page *p) {
     key_text(p, "method", h->method);
     key_text(p, "hash", hash);
     key_text(p, "generator", "cardan " CD_VERSION);
-    cdi_json_key(&p->w, "complete");
-    cdi_json_bool(&p->w, cdi_log_complete(p->m->log));
-    key_integer(p, "rows", (long long)p->m->table->rows);
+    cdi_json_key_bool(&p->w, "complete", cdi_log_complete(p->m->log));
+    cdi_json_key_integer(&p->w, "rows", (long long)p->m->table->rows);
 }
 
 // ---- what there is to see
@@ -132,8 +118,7 @@ static void mesh(Page *p, const CdMesh *mesh) {
         cdi_text_addn(&raw, (const char *)&x, sizeof x);
     }
     if (raw.status != CD_OK) p->json.status = raw.status;
-    cdi_json_key(&p->w, "wide");
-    cdi_json_bool(&p->w, wide);
+    cdi_json_key_bool(&p->w, "wide", wide);
     key_bytes(p, "points", raw.v, raw.status == CD_OK ? raw.n : 0);
     cdi_text_free(&raw);
     key_indices(p, "triangles", mesh->triangles, 3 * (size_t)mesh->ntriangles, wide);
@@ -148,7 +133,7 @@ static void parts(Page *p) {
         cdi_json_begin_object(&p->w);
         key_text(p, "kind", kinds[part->kind]);
         item(p, part->item);
-        key_integer(p, "body", part->body);
+        cdi_json_key_integer(&p->w, "body", part->body);
         mesh(p, &part->mesh);
         cdi_json_end_object(&p->w);
     }
@@ -167,8 +152,8 @@ static void spans(Page *p) {
         key_array(p, "ends");
         for (int k = 0; k < 2; k++) {
             cdi_json_begin_object(&p->w);
-            key_integer(p, "body", s->body[k]);
-            key_numbers(p, "point", s->point[k], 3);
+            cdi_json_key_integer(&p->w, "body", s->body[k]);
+            cdi_json_key_numbers(&p->w, "point", s->point[k], 3);
             cdi_json_end_object(&p->w);
         }
         cdi_json_end_array(&p->w);
@@ -186,9 +171,9 @@ static void markers(Page *p) {
         cdi_view_marker(model, (int)i, &x);
         cdi_json_begin_object(&p->w);
         key_text(p, "name", marker->item ? cdi_item_name(marker->item) : "");
-        key_integer(p, "body", marker->body);
-        key_numbers(p, "p", x.p, 3);
-        key_numbers(p, "R", x.R, 9);
+        cdi_json_key_integer(&p->w, "body", marker->body);
+        cdi_json_key_numbers(&p->w, "p", x.p, 3);
+        cdi_json_key_numbers(&p->w, "R", x.R, 9);
         cdi_json_end_object(&p->w);
     }
     cdi_json_end_array(&p->w);
@@ -203,8 +188,8 @@ static void forces(Page *p) {
         cdi_json_begin_object(&p->w);
         key_text(p, "kind", of[f->item->cls->category]);
         item(p, f->item);
-        key_integer(p, "body", f->body);
-        key_numbers(p, "point", f->point, 3);
+        cdi_json_key_integer(&p->w, "body", f->body);
+        cdi_json_key_numbers(&p->w, "point", f->point, 3);
         cdi_json_end_object(&p->w);
     }
     cdi_json_end_array(&p->w);
@@ -213,7 +198,7 @@ static void forces(Page *p) {
 static void scene(Page *p) {
     double up[3];
     cdi_motion_up(p->m, up);
-    key_numbers(p, "up", up, 3);
+    cdi_json_key_numbers(&p->w, "up", up, 3);
     key_number(p, "size", p->m->scene->size);
     key_number(p, "unit", p->m->scene->unit);
     bodies(p);
@@ -314,7 +299,7 @@ static void channels(Page *p) {
         cdi_json_begin_object(&p->w);
         key_text(p, "name", channel[i].name);
         key_text(p, "unit", channel[i].unit);
-        if (p->m->twin[i] >= 0) key_integer(p, "twin", p->m->twin[i]);
+        if (p->m->twin[i] >= 0) cdi_json_key_integer(&p->w, "twin", p->m->twin[i]);
         cdi_json_end_object(&p->w);
     }
     cdi_json_end_array(&p->w);

@@ -140,6 +140,7 @@ static CdStatus find_unit(CdScene *scene) {
     CD_TRY(find_lever(scene, &lever));
     scene->unit = UNIT_OF_SIZE * scene->size;
     if (lever > 0) scene->unit = fmin(scene->unit, UNIT_OF_LEVER * lever);
+    scene->unit *= scene->symbols;
     return CD_OK;
 }
 
@@ -181,11 +182,12 @@ static CdStatus build(CdScene *scene) {
     return cdi_view_supports(scene);
 }
 
-CdStatus cdi_view_scene(const CdModel *model, CdScene **out) {
+CdStatus cdi_view_scene_sized(const CdModel *model, double symbols, CdScene **out) {
     CdScene *scene = cdi_alloc(model->ctx, sizeof *scene);
     *out = NULL;
     if (!scene) return CD_NOMEM;
     scene->model = model;
+    scene->symbols = symbols;
     cdi_arena_init(&scene->arena, model->ctx, BLOCK);
     const CdStatus status = build(scene);
     if (status == CD_OK) {
@@ -194,6 +196,10 @@ CdStatus cdi_view_scene(const CdModel *model, CdScene **out) {
         cdi_view_scene_free(scene);
     }
     return status;
+}
+
+CdStatus cdi_view_scene(const CdModel *model, CdScene **scene) {
+    return cdi_view_scene_sized(model, 1, scene);
 }
 
 void cdi_view_scene_free(CdScene *scene) {

@@ -56,10 +56,12 @@ typedef struct CdScene {
     double lower[3], upper[3];
     double centre[3], size; // of the box between lower and upper at the start; size > 0, m
     double unit;            // of symbols, m
+    double symbols;         // how many times larger than usual they are
 } CdScene;
 
 // of a resolved model. Places that are not finite, or absurdly far away, are reported.
 CdStatus cdi_view_scene(const CdModel *model, CdScene **scene);
+CdStatus cdi_view_scene_sized(const CdModel *model, double symbols, CdScene **scene);
 void cdi_view_scene_free(CdScene *scene); // NULL does nothing
 
 // a marker, and the centre of mass, seen from the user's frame of the body

@@ -41,15 +41,17 @@ static bool on_ground(const CdModel *m, int marker) {
 }
 
 static void set_axes(const double up[3], const double axis[3], double R[9]) {
-    double x[3], y[3], z[3], along[9];
+    double x[3], y[3], z[3], across[3] = {0};
     unit3(up, y);
     cross3(y, axis, x);
     if (norm3(x) > ACROSS) {
         unit3(x, z);
         copy3(z, x);
     } else {
-        cdi_mesh_along(y, along);
-        for (int i = 0; i < 3; i++) x[i] = along[3 * i];
+        // along x of the world, where that is across
+        across[fabs(y[0]) < 1 - ACROSS ? 0 : 1] = 1;
+        axpy3(-dot3(across, y), y, across, z);
+        unit3(z, x);
     }
     cross3(x, y, z);
     for (int i = 0; i < 3; i++) {
@@ -85,6 +87,13 @@ static bool find_line(const CdScene *scene, const CdItem *item, int k, double up
 static bool across_line(const CdItem *item) {
     const CdSymbol *s = item->cls->symbol;
     return item->cls->category == CD_CONNECTOR && s && s->span != CD_SPAN_NONE;
+}
+
+// the plate of a slider lies along its axis z
+static bool slides(const CdItem *item) {
+    const CdSymbol *s = item->cls->symbol;
+    const CdJointLaw *law = item->cls->joint;
+    return law && law->relative && !law->axis_in_plane && s && s->span == CD_SPAN_LINE;
 }
 
 // ---- solids
@@ -151,6 +160,11 @@ static CdStatus add_support(CdScene *scene, const CdItem *item, int k) {
         return add_plate(&s, 0);
     }
     find_up(m, axis, up);
+    if (slides(item)) {
+        double across[3];
+        cross3(axis, up, across);
+        if (norm3(across) > ACROSS * norm3(up)) unit3(across, axis);
+    }
     set_axes(up, axis, s.at.R);
     CD_TRY(add_bracket(&s));
     return add_plate(&s, -BRACKET_HEIGHT * s.unit);

@@ -218,6 +218,46 @@ TEST(variables_can_be_listed) {
     cd_context_free(ctx);
 }
 
+// a b^2 with a count of its calls
+static double product(void *user, const double *args) {
+    ++*(int *)user;
+    return args[0] * args[1] * args[1];
+}
+
+static double seven(void *user, const double *args) {
+    (void)user;
+    (void)args;
+    return 7;
+}
+
+TEST(functions_of_the_user_are_called) {
+    CdContext *ctx = cd_context_new(NULL);
+    CdExpr *expr;
+    CdExprError error;
+    int calls = 0;
+    CHECK_OK(cd_context_define(ctx, "product", 2, product, &calls));
+    CHECK_OK(cd_context_define(ctx, "seven", 0, seven, NULL));
+    CHECK_OK(cdi_expr_compile(ctx, "1 + product(2*x, sin(x)) + seven()", &scope, &expr, &error));
+    // y = 2 x sin(x)^2
+    const double x = 0.7, s = sin(x), c = cos(x);
+    const CdJet y = cdi_expr_jet(expr, (CdJet[]){{x, 1, 0}, {0, 0, 0}});
+    CHECK_NEAR(y.v, 8 + 2 * x * s * s, 1e-14);
+    CHECK_NEAR(y.d, 2 * s * s + 4 * x * s * c, 1e-9);
+    CHECK_NEAR(y.dd, 8 * s * c + 4 * x * (c * c - s * s), 1e-4);
+    // without anything that moves one call is enough
+    calls = 0;
+    CHECK_NEAR(cdi_expr_value(expr, (double[]){x, 0}), 8 + 2 * x * s * s, 1e-14);
+    CHECK_INT(calls, 1);
+    cdi_expr_free(ctx, expr);
+    CHECK_INT(cdi_expr_compile(ctx, "product(x)", &scope, &expr, &error), CD_INVALID);
+    CHECK_TEXT(error.text, "too few arguments for 'product'");
+    CHECK_INT(cdi_expr_compile(ctx, "product(x, x, x)", &scope, &expr, &error), CD_INVALID);
+    CHECK_TEXT(error.text, "too many arguments for 'product'");
+    CHECK_INT(cd_context_define(ctx, "2x", 1, product, NULL), CD_INVALID);
+    CHECK_INT(cd_context_define(ctx, "f", CD_USER_ARGS_MAX + 1, product, NULL), CD_INVALID);
+    cd_context_free(ctx);
+}
+
 int main(void) {
     RUN(values_follow_the_usual_rules);
     RUN(derivatives_are_exact);
@@ -226,5 +266,6 @@ int main(void) {
     RUN(hostile_texts_are_bounded);
     RUN(lack_of_memory_is_survived);
     RUN(variables_can_be_listed);
+    RUN(functions_of_the_user_are_called);
     return test_end();
 }

@@ -232,10 +232,36 @@ TEST(tables_survive_lack_of_memory) {
     CHECK_OOM(read_csv, "1 2 3\n4 5 6\n7 8 9\n1 2 3\n4 5 6\n7 8 9\n");
 }
 
+TEST(a_file_is_known_by_its_first_bytes) {
+    TestLog log;
+    test_log_open(&log);
+    char long_name[100] = "";
+    int ends[2];
+    CHECK_OK(cdi_file_write(log.ctx, path, "CdLgHEAD", 8));
+    CHECK(cdi_file_begins(path, "CdLg", 4));
+    CHECK(cdi_file_begins(path, "CdLgHEAD", 8));
+    CHECK(!cdi_file_begins(path, "CdLgHEAD.", 9));
+    CHECK(!cdi_file_begins(path, "CdLx", 4));
+    CHECK(!cdi_file_begins(path, long_name, sizeof long_name));
+    CHECK(!cdi_file_begins("no/such/file", "", 0));
+    CHECK(!cdi_file_begins("/dev/zero", "\0", 1));
+    // what was read from a pipe could not be read again
+    CHECK_INT(pipe(ends), 0);
+    CHECK_INT(write(ends[1], "CdLg", 4), 4);
+    snprintf(long_name, sizeof long_name, "/dev/fd/%d", ends[0]);
+    CHECK(!cdi_file_begins(long_name, "CdLg", 4));
+    CHECK_INT(read(ends[0], long_name, sizeof long_name), 4);
+    close(ends[0]);
+    close(ends[1]);
+    remove(path);
+    test_log_close(&log);
+}
+
 int main(void) {
     RUN(what_is_written_is_read);
     RUN(failures_are_explained);
     RUN(files_take_their_name_when_they_are_complete);
+    RUN(a_file_is_known_by_its_first_bytes);
     RUN(devices_are_written_not_replaced);
     RUN(stars_stand_for_anything);
     RUN(paths_are_seen_from_the_file);

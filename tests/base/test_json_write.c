@@ -136,6 +136,29 @@ TEST(numbers_json_cannot_hold_stick) {
     cdi_text_free(&out);
 }
 
+TEST(members_are_keys_with_values) {
+    CdText out;
+    CdJsonWriter w;
+    cdi_text_init(&out, said.ctx);
+    cdi_json_writer_init(&w, &out, 0);
+    cdi_json_begin_object(&w);
+    cdi_json_key_text(&w, "a", "b");
+    cdi_json_key_text(&w, "none", NULL);
+    cdi_json_key_number(&w, "x", 0.5);
+    cdi_json_key_number(&w, "y", NAN);
+    cdi_json_key_number(&w, "z", -INFINITY);
+    cdi_json_key_integer(&w, "n", LLONG_MIN);
+    cdi_json_key_bool(&w, "yes", true);
+    cdi_json_key_numbers(&w, "list", (double[]){1, 2.5}, 2);
+    cdi_json_key_numbers(&w, "empty", NULL, 0);
+    cdi_json_end_object(&w);
+    CHECK_OK(out.status);
+    CHECK_TEXT(out.v, "{\"a\": \"b\", \"none\": null, \"x\": 0.5, \"y\": null, \"z\": null, "
+                      "\"n\": -9223372036854775808, \"yes\": true, \"list\": [1, 2.5], "
+                      "\"empty\": []}");
+    cdi_text_free(&out);
+}
+
 TEST(integers_are_written_exactly) {
     CdText out;
     CdJsonWriter w;
@@ -176,6 +199,7 @@ int main(void) {
     RUN(written_text_comes_back_byte_by_byte);
     RUN(deep_levels_are_indented);
     RUN(numbers_json_cannot_hold_stick);
+    RUN(members_are_keys_with_values);
     RUN(integers_are_written_exactly);
     RUN(lack_of_memory_is_survived);
     RUN(all_memory_was_given_back);

@@ -59,6 +59,8 @@ for row in rows[1:]:
     check(math.isclose((origin[1] - here[1]) / scale, float(row[x + 1]), abs_tol=1e-6), f"y at {t}", (here, row))
 check(len(list(picture(WORK / "both.svg").iter(SVG + "g"))) == 1, "an earlier moment is faint")
 check('class="f"' in (WORK / "both.svg").read_text(), "forces of joints")
+(WORK / "run.results").write_bytes((WORK / "run.log").read_bytes())
+check(run("draw", "run.results", "--at", "0.5", "-o", "end.svg")[0] == OK, "a log by its content")
 code, answer = ask("draw", "run.log", "-o", "end.svg")
 check(code == OK and place(answer, "link") is not None, "the end of a log", answer)
 
@@ -74,6 +76,8 @@ for words, text in [
 for words, text in [
         ((model, "--size", "12x9999"), "'12x9999' is no size; give --size WIDTHxHEIGHT in pixels, 100 to 10000 each"),
         ((model, "--at", 1), "--at and --forces are about a run"),
+        (("run.log", "--set", "L=1"), "a log has its parameters; leave out --set"),
+        ((model, "--symbols", "99"), "--symbols"),
         ((model, "--forces"), "--at and --forces are about a run"),
         ((model, "--json"), "with --json the picture goes to a file; give -o FILE")]:
     code, out, err = run("draw", *words)

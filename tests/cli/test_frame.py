@@ -18,13 +18,15 @@ check(run()[0] == USAGE and run()[1] == "", "no verb is wrong usage", run())
 
 VERBS = [v["name"] for v in ask("help")[1]["verbs"]]
 check({"run", "check", "help", "version"} <= set(VERBS), "verbs", VERBS)
+TABLES = {}
 for verb in VERBS:
     code, out, err = run(verb, "--help")
     check(code == OK and err == "" and out.startswith(f"usage: cardan {verb} "), f"{verb} --help", (code, out, err))
     check(run("help", verb)[1] == out and run(verb, "-h")[1] == out, f"help {verb} is {verb} --help", out)
     check(max(map(len, out.splitlines())) <= 100, f"{verb} --help has long lines", out)
     code, answer = ask("help", verb)
-    names = [f["name"] for t in answer["tables"] for f in t["fields"]]
+    TABLES[verb] = [f for t in answer["tables"] for f in t["fields"]]
+    names = [f["name"] for f in TABLES[verb]]
     check(code == OK and {"json", "quiet", "color", "help"} <= set(names), f"help {verb} --json", names)
     check(len(names) == len(set(names)), f"{verb} has two options of one name", names)
     code, answer = ask(verb, "--nonsense")
@@ -104,9 +106,29 @@ for args, expected, answer in [
 code, out, err = run("run", model, "--durtion", "2", "--stp", "1", "--threads", "x")
 check(all(w in err for w in ("--durtion", "--stp", "--threads")), "all mistakes at once", err)
 
+# every verb that reads files, with files that are none: told, with the code for it, as text and as JSON
+wrong = [WORK / "none.json", WORK, write("empty.json", ""), write("garbage.json", "\x01\x02{]" * 1000),
+         write("cut.json", model.read_text()[:60]), write("cut.log", "CdLgHEAD\x00\x00"), write("list.json", "[1, 2]"),
+         "/dev/null", "x" * 300, "no/such/folder/x.log"]
+for verb in VERBS:
+    arguments = ask("help", verb)[1]["arguments"]
+    needed = [a for a in arguments if not a["optional"]]
+    if needed:
+        code, answer = ask(verb)
+        check(code == USAGE and f"{needed[0]['name']} is missing" in answer["messages"][0]["text"], f"{verb} alone", answer)
+    if not arguments or arguments[0]["kind"] != "file":
+        continue
+    files = sum(a["kind"] == "file" for a in needed) or 1
+    output = ["-o", WORK / "made.csv"] if "output" in [f["name"] for f in TABLES[verb]] else []
+    for path in wrong:
+        code, answer = ask(verb, *[path] * files, *output)
+        check(code == INPUT and answer["messages"], f"{verb} {path}", answer)
+        code, out, err = run(verb, *[path] * files, *output)
+        check(code == INPUT and "error: " in err and out == "", f"{verb} {path}", (code, out, err))
+
 # values: attached or not, repeated, negated, after --
 check(ask("run", model, "--duration=0.5", "--duration", "0.25")[1]["runs"][0]["t_end"] == 0.25, "the last value counts")
-check(run("version", "--json", "--no-json")[0] == OK, "--no-json")
+check("simulated" in run("run", model, "--quiet", "--no-quiet")[1], "--no-quiet")
 check(run("run", "--", model)[0] == OK, "after -- come arguments")
 check(run("run", "--", "-o")[0] == INPUT, "after -- come no options")
 csv = WORK / "attached.csv"

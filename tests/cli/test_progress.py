@@ -6,11 +6,11 @@ import signal
 import subprocess
 import time
 
-from program import CARDAN, INTERRUPTED, OK, PENDULUM_FILE as model, WORK, check, environment, write
+from program import CARDAN, INTERRUPTED, OK, PENDULUM_FILE as model, WORK, ask, check, environment, write
 
 LONG = ["run", str(model), "--duration", "1e6", "--interval", "0.01"]
-# from the signal to the end, in s; a machine that is busy with other tests gets some more
-LIMIT = 0.1
+# from the signal to the end, in s; sanitizers, for which libraries are shared, look for leaks before they end
+LIMIT = 0.1 if ask("doctor")[1]["static"] else 0.5
 TRIES = 5
 
 
@@ -28,14 +28,18 @@ def interrupt(process, after):
     return process.returncode, process.stderr.read() if process.stderr else "", took
 
 
+# a line every ten seconds; looked at when the rest is done
+begun = time.monotonic()
+lines = start(*LONG)
+
 # ---- Ctrl-C: ends within 0.1 s, with everything so far in the file
 times = []
 for attempt in range(TRIES):
     csv = WORK / "long.csv"
-    code, err, took = interrupt(start(*LONG, "-o", str(csv)), 0.5)
+    code, err, took = interrupt(start(*LONG, "-o", str(csv)), 0.8)
     check(code == INTERRUPTED and "cancelled at t" in err, "Ctrl-C", (code, err))
     rows = csv.read_text().splitlines()
-    check(len(rows) > 20 and csv.read_text().endswith("\n"), "samples are lost", rows[-2:])
+    check(len(rows) > 3 and csv.read_text().endswith("\n"), "samples are lost", rows[-2:])
     check(all(r.count(",") == rows[1].count(",") for r in rows[2:]), "rows are not whole", rows[-2:])
     at = float(re.search(r"cancelled at t = ([0-9.e+]+)", err)[1])
     check(abs(float(rows[-1].split(",")[0]) - at) <= 0.0201, "the last rows are missing", (rows[-1], at))
@@ -88,6 +92,15 @@ for word in ("--quiet", "--json"):
     check("%" not in seen and "left" not in seen, f"no bar with {word}", seen)
 code, err, took = interrupt(start(*LONG), 0.5)
 check(err.count("\n") == 1, "no line within ten seconds", err)
+code, err, took = interrupt(lines, max(0, begun + 10.5 - time.monotonic()))
+check(re.match(r"run  +\d+%  t = \S+ s  .* left\n", err) and err.count(" left\n") in (1, 2), "a line every ten seconds", err)
+
+# the second Ctrl-C does not wait for the end of a step
+twice = start("run", str(large), "-o", str(WORK / "large.log"))
+time.sleep(2)
+twice.send_signal(signal.SIGINT)
+code, err, took = interrupt(twice, 0)
+check(code in (INTERRUPTED, -signal.SIGINT) and took < 2 * LIMIT, "Ctrl-C twice", (code, took))
 done = subprocess.run([CARDAN, "run", str(model)], capture_output=True, text=True, check=False)
 check(done.returncode == OK and done.stderr == "", "nothing of a short run", done.stderr)
 print("progress and Ctrl-C do what they should")

@@ -186,6 +186,114 @@ TEST(modes_and_parameters_are_saved_too) {
     test_log_close(&log);
 }
 
+// ---- from inside a run: samples and limits go on
+
+#define SAMPLES_MAX 64
+#define BYTES_MAX 8192
+
+typedef struct Tape {
+    CdIntegrator *it;
+    int n;
+    double t[SAMPLES_MAX], y[SAMPLES_MAX];
+    CdProgress progress;
+    int64_t save_at; // after this step; 0: never
+    CdProgress saved;
+    size_t size;
+    char bytes[BYTES_MAX];
+} Tape;
+
+static CdStatus note_sample(void *user, const CdPoint *at) {
+    Tape *tape = user;
+    if (!CHECK(tape->n < SAMPLES_MAX)) return CD_BUG;
+    tape->t[tape->n] = at->t;
+    tape->y[tape->n++] = at->y[0];
+    return CD_OK;
+}
+
+static CdStatus save_step(void *user) {
+    Tape *tape = user;
+    if (tape->progress.steps != tape->save_at) return CD_OK;
+    tape->saved = tape->progress;
+    tape->size = cd_integrator_save_size(tape->it);
+    CHECK(tape->size <= sizeof tape->bytes);
+    return cd_integrator_save(tape->it, tape->bytes, tape->size);
+}
+
+static CdStatus run_tape(Tape *tape, double interval, int64_t every) {
+    const CdObserver o = {.user = tape,
+                          .interval = interval,
+                          .every = every,
+                          .progress = &tape->progress,
+                          .sample = note_sample,
+                          .step = save_step};
+    return cd_integrator_run(tape->it, END, &o);
+}
+
+static void go_on_from(TestLog *log, const char *method, double interval, int64_t every,
+                       int64_t save_at) {
+    Modes m = {{25}, {3}, 1}, other = m;
+    const CdProblem p = mode_problem(&m), q = mode_problem(&other);
+    Tape whole = {.it = open(log, &p, method), .save_at = save_at};
+    Tape rest = {.it = open(log, &q, method)};
+    CHECK_OK(cd_integrator_start(whole.it, &(CdPoint){.y = (double[]){1, 0}}));
+    CHECK_OK(run_tape(&whole, interval, every));
+    CHECK(whole.size > 0 && cd_integrator_statistics(whole.it)->events >= 3);
+    rest.progress = whole.saved;
+    CHECK_OK(cd_integrator_load(rest.it, whole.bytes, whole.size));
+    CHECK_OK(run_tape(&rest, interval, every));
+    const int first = (int)whole.saved.samples;
+    CHECK_INT(first + rest.n, whole.n);
+    for (int i = 0; i < rest.n && first + i < whole.n; i++) {
+        CHECK_BITS(rest.t[i], whole.t[first + i]);
+        CHECK_BITS(rest.y[i], whole.y[first + i]);
+    }
+    CHECK_INT(rest.progress.steps, whole.progress.steps);
+    CHECK_INT(rest.progress.samples, whole.n);
+    CHECK_BITS(whole.t[whole.n - 1], END);
+    cd_integrator_free(whole.it);
+    cd_integrator_free(rest.it);
+}
+
+TEST(runs_go_on_from_any_step) {
+    TestLog log;
+    test_log_open(&log);
+    for (int64_t k = 1; k < 100; k += 7) {
+        go_on_from(&log, "rk4(step=0.02)", 0.07, 0, k);
+        go_on_from(&log, "rk4(step=0.02)", 0, 5, k);
+        if (k < 20) go_on_from(&log, "dopri5(rtol=1e-7)", 0.07, 0, k);
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
+TEST(every_nth_step_is_a_sample) {
+    TestLog log;
+    test_log_open(&log);
+    Tape tape = {.it = open(&log, &wave_ode, "rk4(step=0.25)")};
+    CHECK_OK(cd_integrator_start(tape.it, &(CdPoint){.y = (double[]){1, 0}}));
+    CHECK_OK(run_tape(&tape, 0, 4));
+    CHECK_INT(tape.n, 4);
+    CHECK_BITS(tape.t[0], 0);
+    CHECK_BITS(tape.t[1], 1);
+    CHECK_BITS(tape.t[2], 2);
+    CHECK_BITS(tape.t[3], END);
+    CHECK_INT(tape.progress.steps, 10);
+    cd_integrator_free(tape.it);
+    test_log_close(&log);
+}
+
+TEST(the_limit_of_steps_counts_those_before) {
+    TestLog log;
+    test_log_open(&log);
+    Tape tape = {.it = open(&log, &wave_ode, "rk4(step=0.25, max_steps=7)")};
+    CHECK_OK(cd_integrator_start(tape.it, &(CdPoint){.y = (double[]){1, 0}}));
+    tape.progress = (CdProgress){.steps = 5, .samples = 1};
+    CHECK_INT(run_tape(&tape, 0, 0), CD_LIMIT);
+    CHECK_BITS(cd_integrator_now(tape.it)->t, 0.5);
+    cd_integrator_free(tape.it);
+    test_log_close(&log);
+}
+
 // ---- the pendulum, in whatever form a method has it
 
 TEST(constrained_runs_continue_bit_for_bit) {
@@ -292,6 +400,9 @@ TEST(methods_that_cannot_be_saved_say_so) {
 int main(void) {
     RUN(saved_runs_continue_bit_for_bit);
     RUN(modes_and_parameters_are_saved_too);
+    RUN(runs_go_on_from_any_step);
+    RUN(every_nth_step_is_a_sample);
+    RUN(the_limit_of_steps_counts_those_before);
     RUN(constrained_runs_continue_bit_for_bit);
     RUN(foreign_bytes_are_refused);
     RUN(methods_that_cannot_be_saved_say_so);

@@ -392,7 +392,7 @@ TEST(a_shape_may_be_given_mass_and_centre) {
     CHECK_NEAR(f.p[2], -0.5, 1e-15);
     bench_close(&b);
     bench_open(&b, "{\"class\": \"RigidBody2D\", \"name\": \"b\", \"com\": [1, 0, 0], \"shape\": "
-                   "{\"class\": \"Rod\", \"to\": [1, 0, 0], \"radius\": 0.1}}");
+                   "{\"class\": \"Rod\", \"end\": [1, 0, 0], \"radius\": 0.1}}");
     b.law->user_frame(b.p, &f);
     CHECK_NEAR(f.p[0], -1, 1e-15);
     bench_close(&b);

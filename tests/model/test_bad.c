@@ -120,11 +120,12 @@ TEST(cyclic_references) {
             "circle\n"
             "x.json:4:6: parameters: field 'b': waits for 'a', which has no value yet; break the "
             "circle\n");
-    refuses(MODEL("{\"class\": \"JointMotion\", \"name\": \"a\", \"joint\": \"b\", \"motion\": "
-                  "0},\n{\"class\": \"JointMotion\", \"name\": \"b\", \"joint\": \"a\", "
-                  "\"motion\": 0}"),
-            "x.json:2:48: JointMotion 'a': field 'joint': must have coordinates; JointMotion 'b' "
-            "has none\n");
+    refuses(
+        MODEL("{\"class\": \"JointMotion\", \"name\": \"a\", \"joint\": \"b\", \"motion\": "
+              "0},\n{\"class\": \"JointMotion\", \"name\": \"b\", \"joint\": \"a\", "
+              "\"motion\": 0}"),
+        "x.json:2:48: JointMotion 'a': field 'joint': must have free coordinates; JointMotion 'b' "
+        "has none\n");
 }
 
 TEST(unknown_classes_and_fields) {

@@ -103,6 +103,11 @@ TEST(circles_are_named_and_broken_by_a_delay) {
             "\"delay\": true between\n");
     accepts(MODEL(
         LINK ",\n" EXPRESSION("a", "b + 1", "") ",\n" EXPRESSION("b", "2*a", ", \"delay\": true")));
+    refuses(MODEL(LINK ",\n{\"class\": \"SpringDamper\", \"name\": \"s\", \"body_b\": \"link\", "
+                       "\"length\": 1, \"elastic\": \"x*k.rate\"},\n{\"class\": "
+                       "\"ConnectorSensor\", \"name\": \"k\", \"connector\": \"s\"}"),
+            "x.json:4:1: ConnectorSensor 'k': reads itself: k -> k; put an ExpressionSensor with "
+            "\"delay\": true between\n");
     accepts(MODEL(LINK ",\n" EXPRESSION("a", "a + 1", ", \"delay\": true, \"start\": 2")));
 }
 
@@ -132,6 +137,33 @@ TEST(units_of_values_are_units) {
             "rad/s, kN, or 1\n");
 }
 
+// ---- sub-models
+
+TEST(names_are_looked_for_inside_of_a_sub_model_first) {
+    TestLog log;
+    CdModel *model;
+    const char *text =
+        MODEL(LINK ",\n{\"class\": \"Include\", \"file\": \"held.json\", "
+                   "\"prefix\": \"left.\"},\n{\"class\": \"Include\", \"file\": "
+                   "\"held.json\", \"prefix\": \"right.\"},\n" TIP
+                   ",\n" EXPRESSION("whole", "tip.z", "") ",\n" FORCE("left.tip.y*tip.z"));
+    test_log_open(&log);
+    CHECK_OK(cdi_model_read_text(log.ctx, text, strlen(text),
+                                 CD_SOURCE_DIR "/tests/model/files/x.json", &model));
+    CHECK_TEXT(log.text, "");
+    if (model) {
+        const CdSignal *inside = cd_model_find(model, "right.hold")->readings[0].v;
+        CHECK(inside[0].sensor == cd_model_find(model, "right.tip"));
+        CHECK(inside[1].sensor == cd_model_find(model, "whole"));
+        const CdSignal *outside = cd_model_find(model, "f")->readings[0].v;
+        CHECK(outside[0].sensor == cd_model_find(model, "left.tip"));
+        CHECK(outside[1].sensor == cd_model_find(model, "tip"));
+        CHECK_INT(outside[1].component, 2);
+    }
+    cdi_model_free(model);
+    test_log_close(&log);
+}
+
 // ---- from C
 
 TEST(a_changed_model_is_looked_at_again) {
@@ -142,7 +174,7 @@ TEST(a_changed_model_is_looked_at_again) {
     CHECK_OK(cdi_model_read_text(log.ctx, text, strlen(text), "x.json", &model));
     CdItem *force = cd_model_find(model, "f");
     CHECK_INT(force->nreadings, 1);
-    CHECK_OK(cd_item_set_json(force, "x", "\"tip.z + tip.x\""));
+    CHECK_OK(cd_item_set_text(force, "x", "tip.z + tip.x"));
     CHECK_OK(cd_item_set_json(force, "y", "\"tip.q\""));
     CHECK_INT(cd_model_check(model), CD_INVALID);
     CHECK_TEXT(
@@ -171,6 +203,7 @@ int main(void) {
     RUN(circles_are_named_and_broken_by_a_delay);
     RUN(one_mistake_is_told_once);
     RUN(units_of_values_are_units);
+    RUN(names_are_looked_for_inside_of_a_sub_model_first);
     RUN(a_changed_model_is_looked_at_again);
     return test_end();
 }

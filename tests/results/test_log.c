@@ -205,10 +205,11 @@ TEST(a_changed_byte_is_noticed) {
 }
 
 TEST(other_files_are_refused) {
+    static const char csv[] = "t,x\n0,1\n1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,9\n";
     TestLog t;
     CdLog *log;
     test_log_open(&t);
-    CHECK_OK(cdi_file_write(t.ctx, path, "t,x\n0,1\n1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,9\n", 42));
+    put_file(csv, strlen(csv));
     CHECK_INT(cdi_log_open(t.ctx, path, &log), CD_INVALID);
     CHECK_INT(cdi_log_open(t.ctx, ".", &log), CD_IO);
     CHECK_INT(cdi_log_open(t.ctx, "no/such.log", &log), CD_IO);
@@ -285,6 +286,26 @@ TEST(a_header_that_lies_is_refused) {
         snprintf(message, sizeof message, "test_log.tmp: %s\n", cases[i].message);
         expect_chunk(cases[i].head, NULL, NULL, 0, CD_INVALID, message);
     }
+}
+
+TEST(what_a_header_does_not_tell_is_empty) {
+    static const char text[] = "{\"format\": \"cardan log\", \"version\": 1, \"model\": {\"hash\": "
+                               "\"0123456789abcdef\"}, \"run\": {}, \"channels\": "
+                               "[{\"name\": \"x\", \"unit\": \"m\", \"not_unique\": \"no\"}]}";
+    TestLog t;
+    CdArena arena;
+    CdLogHeader h;
+    test_log_open(&t);
+    cdi_arena_init(&arena, t.ctx, 0);
+    CHECK_OK(cdi_log_head_read(t.ctx, path, text, strlen(text), &arena, &h));
+    CHECK(h.file == NULL && !h.resumable && !h.channels[0].not_unique);
+    CHECK_TEXT(h.method, "");
+    CHECK_TEXT(h.version, "");
+    CHECK_TEXT(h.compiler, "");
+    CHECK_TEXT(h.isa, "");
+    CHECK_TEXT(h.date, "");
+    cdi_arena_clear(&arena);
+    test_log_close(&t);
 }
 
 TEST(a_chunk_that_lies_is_refused) {
@@ -462,6 +483,7 @@ int main(void) {
     RUN(a_changed_byte_is_noticed);
     RUN(other_files_are_refused);
     RUN(a_header_that_lies_is_refused);
+    RUN(what_a_header_does_not_tell_is_empty);
     RUN(a_chunk_that_lies_is_refused);
     RUN(short_writes_change_nothing);
     RUN(a_full_disk_ends_the_log_where_it_is_whole);

@@ -66,7 +66,7 @@ static CdSensorInput sense_joint(const Sim *s, const char *name) {
     CdSensorInput in = {.t = s->at->t};
     for (int k = 0; k < s->system->njoints; k++) {
         if (strcmp(cdi_item_name(s->system->joints[k].item), name) != 0) continue;
-        cdi_sense_joint(s->work, &s->system->joints[k], s->at->lambda, &in);
+        cdi_sense_joint(s->work, &s->system->joints[k], s->at, true, &in);
         return in;
     }
     CHECK(false);

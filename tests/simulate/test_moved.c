@@ -56,10 +56,25 @@ static size_t put_body(char *text, size_t size, const char *name, const World *w
     return n;
 }
 
-static size_t put_list(char *text, size_t size, const char *field, int n, TestRandom *r) {
+// of joints with a choice, y, rx and ry are free
+static bool is_free(const CdJointLaw *law, int k) {
+    return !law->is_free || k == 1 || k == 3 || k == 4;
+}
+
+static size_t put_choice(char *text, size_t size, const CdJointLaw *law) {
+    size_t n = 0;
+    for (int k = 0; k < law->nrel && law->is_free; k++) {
+        if (!is_free(law, k)) continue;
+        n += (size_t)snprintf(text + n, size - n, ", \"%s\": false", law->rel_names[k]);
+    }
+    return n;
+}
+
+static size_t put_list(char *text, size_t size, const char *field, const CdJointLaw *law,
+                       TestRandom *r) {
     size_t k = (size_t)snprintf(text, size, ", \"%s\": [", field);
-    for (int i = 0; i < n; i++) {
-        const double x = test_random(r, -1, 1);
+    for (int i = 0; i < law->nrel; i++) {
+        const double x = is_free(law, i) ? test_random(r, -1, 1) : 0;
         k += (size_t)snprintf(text + k, size - k, "%s%.17g", i ? ", " : "", x);
     }
     return k + (size_t)snprintf(text + k, size - k, "]");
@@ -89,13 +104,15 @@ static void write_model(const CdItemClass *cls, const World *w, char *text, size
                           "[-0.4, 0, 0]}, {\"class\": \"%s\", \"name\": \"j\", \"marker_a\": "
                           "\"base\", \"marker_b\": \"a\"",
                           cls->desc.name);
-    n += put_list(text + n, size - n, "start", cls->joint->nrel, &r);
-    n += put_list(text + n, size - n, "start_rate", cls->joint->nrel, &r);
+    n += put_choice(text + n, size - n, cls->joint);
+    n += put_list(text + n, size - n, "start", cls->joint, &r);
+    n += put_list(text + n, size - n, "start_rate", cls->joint, &r);
     n += (size_t)snprintf(text + n, size - n,
                           "}, {\"class\": \"SphericalJoint\", \"name\": \"ball\", \"marker_a\": "
                           "\"b\", \"marker_b\": \"c\"");
-    n += put_list(text + n, size - n, "start", 3, &r);
-    n += put_list(text + n, size - n, "start_rate", 3, &r);
+    const CdJointLaw *ball = cdi_item_class("SphericalJoint")->joint;
+    n += put_list(text + n, size - n, "start", ball, &r);
+    n += put_list(text + n, size - n, "start_rate", ball, &r);
     snprintf(text + n, size - n, "}]}");
 }
 
@@ -166,7 +183,7 @@ TEST(every_joint_keeps_energy_wherever_the_world_is) {
     world_make(&still, (double[]){0, 0, 0}, (double[]){1, 0, 0, 0});
     world_make(&moved, (double[]){3, -2, 1}, (double[]){0.36, 0.48, 0, 0.8});
     for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
-        if (!(*cls)->joint || (*cls)->joint->nrel == 0) continue;
+        if (!(*cls)->joint || !(*cls)->joint->relative || (*cls)->joint->nrel == 0) continue;
         if (!check_class(*cls, &still, &moved)) printf("  of %s\n", (*cls)->desc.name);
         n++;
     }

@@ -366,6 +366,39 @@ TEST(redundancy_may_change) {
     test_log_close(&log);
 }
 
+// the derivative of the constraint of a rod has its length in it
+#define ROD(L)                                                                                 \
+    "{\"cardan\": 1, \"parameters\": {\"L\": " L "}, \"items\": [\n"                           \
+    "{\"class\": \"Gravity\", \"name\": \"g\", \"acceleration\": [0, -9.81, 0]},\n"            \
+    "{\"class\": \"MassPoint3D\", \"name\": \"ball\", \"position\": [\"L\", 0, 0], \"mass\": " \
+    "2},\n"                                                                                    \
+    "{\"class\": \"Marker\", \"name\": \"a\", \"body\": \"ground\"},\n"                        \
+    "{\"class\": \"Marker\", \"name\": \"b\", \"body\": \"ball\"},\n"                          \
+    "{\"class\": \"DistanceJoint\", \"name\": \"rod\", \"marker_a\": \"a\", \"marker_b\": "    \
+    "\"b\", \"length\": \"L\"},\n"                                                             \
+    "{\"class\": \"JointSensor\", \"name\": \"f\", \"joint\": \"rod\", \"quantity\": "         \
+    "\"force\"}]}"
+
+TEST(sensors_look_at_the_new_numbers) {
+    TestLog log;
+    test_log_open(&log);
+    CdModel *model = read(log.ctx, ROD("1")), *fresh = read(log.ctx, ROD("3"));
+    CdSimulation *a = make(model, "rk4(step=0.01)"), *b = make(fresh, "rk4(step=0.01)");
+    CHECK_OK(cd_simulation_set(a, "L", 2));
+    CHECK_OK(cd_simulation_set(a, "L", 3));
+    run(a, 0.3);
+    run(b, 0.3);
+    CHECK(fabs(get(b, "f.fy")) > 1);
+    CHECK_BITS(get(a, "f.fx"), get(b, "f.fx"));
+    CHECK_BITS(get(a, "f.fy"), get(b, "f.fy"));
+    cd_simulation_free(a);
+    cd_simulation_free(b);
+    cd_model_free(model);
+    cd_model_free(fresh);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 // ---- threads
 
 typedef struct Job {
@@ -441,6 +474,7 @@ int main(void) {
     RUN(numbering_and_patterns_are_kept);
     RUN(another_structure_is_refused);
     RUN(redundancy_may_change);
+    RUN(sensors_look_at_the_new_numbers);
     RUN(two_threads_set_their_own);
     RUN(lack_of_memory_is_survived);
     return test_end();

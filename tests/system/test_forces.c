@@ -1,73 +1,7 @@
 // test_forces.c - connectors and loads in assembled models: derivatives, frequencies, decay,
 // targets, turns, couplings of coordinates
-#include <math.h>
-#include <string.h>
-
-#include "cardan/integrator.h"
 #include "problem/problem.h"
-#include "system/channels.h"
-#include "test.h"
-
-#define MAX_TEXT 8192
-#define MAX_CHANNELS 32
-
-typedef struct Rig {
-    TestLog log;
-    CdModel *model;
-    CdSystem *system;
-    CdSystemWork *work;
-    CdProblem problem;
-    CdChannels *channels;
-    CdIntegrator *it;
-    double values[MAX_CHANNELS];
-} Rig;
-
-static bool rig_read(Rig *r, const char *items) {
-    char text[MAX_TEXT];
-    *r = (Rig){0};
-    test_log_open(&r->log);
-    snprintf(text, sizeof text, "{\"cardan\": 1, \"items\": [%s]}", items);
-    CHECK_OK(cdi_model_read_text(r->log.ctx, text, strlen(text), "x.json", &r->model));
-    if (!r->model) printf("%s", r->log.text);
-    if (!r->model) return false;
-    CHECK_OK(cdi_system_new(r->model, &r->system));
-    CHECK_OK(cdi_system_work_new(r->system, NULL, &r->work));
-    CHECK_OK(cdi_channels_new(r->system, NULL, 0, &r->channels));
-    cdi_system_problem(r->work, &r->problem);
-    return r->channels != NULL;
-}
-
-static bool rig_start(Rig *r, const char *method) {
-    double q[32], v[32];
-    cdi_system_start(r->system, q, v);
-    CHECK_OK(cd_integrator_new(r->log.ctx, &r->problem, method, &r->it));
-    if (!r->it) printf("%s", r->log.text);
-    if (!r->it) return false;
-    CHECK_OK(cd_integrator_start(r->it, &(CdPoint){.q = q, .v = v}));
-    return true;
-}
-
-static void rig_sample(Rig *r, double t) {
-    if (t > 0) CHECK_OK(cd_integrator_run(r->it, t, NULL));
-    CHECK_OK(cdi_channels_eval(r->channels, r->work, cd_integrator_now(r->it), r->values));
-}
-
-static void rig_close(Rig *r) {
-    cd_integrator_free(r->it);
-    cdi_channels_free(r->channels);
-    cdi_system_work_free(r->work);
-    cdi_system_free(r->system);
-    cdi_model_free(r->model);
-    CHECK_TEXT(r->log.text, "");
-    test_log_close(&r->log);
-}
-
-static double value(const Rig *r, const char *name) {
-    for (int i = 0; i < r->channels->n; i++) {
-        if (strcmp(r->channels->v[i].name, name) == 0) return r->values[i];
-    }
-    return CHECK(!"channel is there") ? 0 : NAN;
-}
+#include "rig.h"
 
 // two free bodies of 2 and 3 kg, J = 2 and 3 about every axis, d apart along z
 #define TWO_BODIES(d)                                                                         \
@@ -94,7 +28,7 @@ static void check_oscillator(const char *connector, double damping) {
     char items[MAX_TEXT];
     Rig r;
     snprintf(items, sizeof items, "%s%s", TWO_BODIES("1.1"), connector);
-    if (!rig_read(&r, items)) return;
+    if (!rig_read(&r, items, NULL, 0)) return;
     if (!rig_start(&r, "rk4(step=0.002)")) return;
     const double decay = damping / 2.4, omega = sqrt(25 - decay * decay);
     rig_sample(&r, 0);
@@ -142,6 +76,12 @@ TEST(dampers_let_it_decay) {
                      "\"za\", \"marker_b\": \"zb\", \"length\": 1, \"stiffness\": 30, "
                      "\"damping\": 2}",
                      2);
+    check_oscillator("{\"class\": \"Marker\", \"name\": \"c\", \"body\": \"one\", \"position\": "
+                     "[0, 0, 1]},"
+                     "{\"class\": \"Bushing\", \"name\": \"s\", \"marker_a\": \"c\", \"marker_b\": "
+                     "\"b\", \"stiffness\": [0, 0, 30], \"damping\": [0, 0, 0.5], \"viscous_z\": "
+                     "\"1.5*v\"}",
+                     2);
 }
 
 // marker d is turned by 0.1 about z
@@ -163,7 +103,7 @@ TEST(torsional_springs_oscillate_at_their_frequency) {
         char items[MAX_TEXT];
         Rig r;
         snprintf(items, sizeof items, "%s%s", TWO_BODIES("0"), springs[k]);
-        if (!rig_read(&r, items)) return;
+        if (!rig_read(&r, items, NULL, 0)) return;
         if (!rig_start(&r, "rk4(step=0.002)")) return;
         for (int i = 0; i <= 20; i++) {
             rig_sample(&r, 0.1 * i);
@@ -191,11 +131,13 @@ TEST(a_torsional_spring_winds_up_over_several_turns) {
     const double tolerance[] = {1e-6, 1e-6, 2e-4};
     for (int k = 0; k < 3; k++) {
         Rig r;
-        if (!rig_read(&r, WHEEL("20") "{\"class\": \"TorsionalSpringDamper\", \"name\": \"s\", "
-                                      "\"body_b\": \"wheel\", \"stiffness\": 1},"
-                                      "{\"class\": \"ConnectorSensor\", \"name\": \"o\", "
-                                      "\"connector\": \"s\"},"
-                                      "{\"class\": \"SystemSensor\", \"name\": \"E\"}") ||
+        if (!rig_read(&r,
+                      WHEEL("20") "{\"class\": \"TorsionalSpringDamper\", \"name\": \"s\", "
+                                  "\"body_b\": \"wheel\", \"stiffness\": 1},"
+                                  "{\"class\": \"ConnectorSensor\", \"name\": \"o\", "
+                                  "\"connector\": \"s\"},"
+                                  "{\"class\": \"SystemSensor\", \"name\": \"E\"}",
+                      NULL, 0) ||
             !rig_start(&r, methods[k])) {
             return;
         }
@@ -213,8 +155,10 @@ TEST(a_torsional_spring_winds_up_over_several_turns) {
 TEST(history_is_saved_with_the_state) {
     Rig r;
     char memory[4096];
-    if (!rig_read(&r, WHEEL("20") "{\"class\": \"TorsionalSpringDamper\", \"name\": \"s\", "
-                                  "\"body_b\": \"wheel\", \"stiffness\": 1}") ||
+    if (!rig_read(&r,
+                  WHEEL("20") "{\"class\": \"TorsionalSpringDamper\", \"name\": \"s\", "
+                              "\"body_b\": \"wheel\", \"stiffness\": 1}",
+                  NULL, 0) ||
         !rig_start(&r, "rk4(step=0.01)")) {
         return;
     }
@@ -234,35 +178,46 @@ TEST(history_is_saved_with_the_state) {
 // ---- actuators
 
 TEST(a_torsional_actuator_reaches_its_target) {
-    Rig r;
-    // critically damped: phi = target - target (1 + 5 t) exp(-5 t)
-    if (!rig_read(&r, WHEEL("0") "{\"class\": \"TorsionalActuator\", \"name\": \"m\", "
-                                 "\"body_b\": \"wheel\", \"gain\": 25, \"rate_gain\": 10, "
-                                 "\"target\": 15}") ||
-        !rig_start(&r, "rk4(step=0.002)")) {
-        return;
+    // the control as numbers, as functions, as both
+    static const char *const controls[] = {
+        "\"gain\": 25, \"rate_gain\": 10",
+        "\"elastic\": \"25*x\", \"viscous\": \"10*v\"",
+        ("\"gain\": 20, \"elastic\": {\"class\": \"Table\", \"points\": [[-99, -495], [99, "
+         "495]]}, \"rate_gain\": 8, \"viscous\": \"2*v\""),
+    };
+    for (int k = 0; k < 3; k++) {
+        char items[MAX_TEXT];
+        Rig r;
+        snprintf(items, sizeof items,
+                 WHEEL("0") "{\"class\": \"TorsionalActuator\", \"name\": \"m\", "
+                            "\"body_b\": \"wheel\", %s, \"target\": 15}",
+                 controls[k]);
+        if (!rig_read(&r, items, NULL, 0) || !rig_start(&r, "rk4(step=0.002)")) return;
+        // critically damped: phi = target - target (1 + 5 t) exp(-5 t)
+        for (int i = 0; i <= 40; i++) {
+            const double t = 0.1 * i;
+            rig_sample(&r, t);
+            CHECK_NEAR(value(&r, "hinge.angle"), 15 * (1 - (1 + 5 * t) * exp(-5 * t)), 1e-7);
+        }
+        CHECK_NEAR(value(&r, "hinge.angle"), 15, 1e-6);
+        rig_close(&r);
     }
-    for (int i = 0; i <= 40; i++) {
-        const double t = 0.1 * i;
-        rig_sample(&r, t);
-        CHECK_NEAR(value(&r, "hinge.angle"), 15 * (1 - (1 + 5 * t) * exp(-5 * t)), 1e-7);
-    }
-    CHECK_NEAR(value(&r, "hinge.angle"), 15, 1e-6);
-    rig_close(&r);
 }
 
 TEST(a_linear_actuator_follows_its_target) {
     Rig r;
     // started on the target with its speed, and with the force it needs: it stays on it
-    if (!rig_read(&r, "{\"class\": \"RigidBody\", \"name\": \"cart\", \"mass\": 2, \"velocity\": "
-                      "[0.2, 0, 0], \"inertia\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},"
-                      "{\"class\": \"PrismaticJoint\", \"name\": \"j\", \"body_b\": \"cart\", "
-                      "\"axis\": [1, 0, 0]},"
-                      "{\"class\": \"JointSensor\", \"name\": \"slide\", \"joint\": \"j\"},"
-                      "{\"class\": \"LinearActuator\", \"name\": \"m\", \"body_b\": \"cart\", "
-                      "\"axis\": [1, 0, 0], \"gain\": 100, \"rate_gain\": 10, \"target\": "
-                      "\"0.1*sin(2*t)\", \"force\": \"-0.8*sin(2*t)\"},"
-                      "{\"class\": \"ConnectorSensor\", \"name\": \"o\", \"connector\": \"m\"}") ||
+    if (!rig_read(&r,
+                  "{\"class\": \"RigidBody\", \"name\": \"cart\", \"mass\": 2, \"velocity\": "
+                  "[0.2, 0, 0], \"inertia\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},"
+                  "{\"class\": \"PrismaticJoint\", \"name\": \"j\", \"body_b\": \"cart\", "
+                  "\"axis\": [1, 0, 0]},"
+                  "{\"class\": \"JointSensor\", \"name\": \"slide\", \"joint\": \"j\"},"
+                  "{\"class\": \"LinearActuator\", \"name\": \"m\", \"body_b\": \"cart\", "
+                  "\"axis\": [1, 0, 0], \"gain\": 100, \"rate_gain\": 10, \"target\": "
+                  "\"0.1*sin(2*t)\", \"force\": \"-0.8*sin(2*t)\"},"
+                  "{\"class\": \"ConnectorSensor\", \"name\": \"o\", \"connector\": \"m\"}",
+                  NULL, 0) ||
         !rig_start(&r, "rk4(step=0.002)")) {
         return;
     }
@@ -288,7 +243,8 @@ TEST(loads_accelerate_as_newton_says) {
                   "\"own\"},"
                   "{\"class\": \"Force\", \"name\": \"G\", \"body\": \"b\", \"y\": \"6*t\"},"
                   "{\"class\": \"CoordinateLoad\", \"name\": \"H\", \"marker\": \"z\", "
-                  "\"force\": 5}") ||
+                  "\"force\": 5}",
+                  NULL, 0) ||
         !rig_start(&r, "rk4(step=0.002)")) {
         return;
     }
@@ -308,7 +264,7 @@ TEST(a_torque_turns_a_wheel) {
                  "%s{\"class\": \"Torque\", \"name\": \"T\", \"body\": \"wheel\", \"point\": "
                  "[3, 0, 0], \"z\": \"6*t\", \"axes\": \"%s\"}",
                  WHEEL("1"), axes[k]);
-        if (!rig_read(&r, items) || !rig_start(&r, "rk4(step=0.002)")) return;
+        if (!rig_read(&r, items, NULL, 0) || !rig_start(&r, "rk4(step=0.002)")) return;
         for (int i = 0; i <= 10; i++) {
             const double t = 0.2 * i;
             rig_sample(&r, t);
@@ -333,7 +289,8 @@ TEST(coordinates_can_be_coupled) {
                       "two", "2",
                       "0") "{\"class\": \"CoordinateCoupling\", \"name\": \"gear\", \"markers\": "
                            "[\"x_one\", \"x_two\", \"x_one\"], \"factors\": [0.75, -2, 0.25], "
-                           "\"offset\": \"0.3*sin(t)\"}")) {
+                           "\"offset\": \"0.3*sin(t)\"}",
+                  NULL, 0)) {
         return;
     }
     if (!rig_start(&r, "rk4(step=0.002)")) return;
@@ -372,7 +329,7 @@ static void check_derivatives(const char *items) {
     Rig r;
     CdPoint at;
     TestRandom random = {3};
-    if (!rig_read(&r, items)) return;
+    if (!rig_read(&r, items, NULL, 0)) return;
     CHECK_OK(cdi_problem_new(r.log.ctx, &r.problem, &(CdProblemSetup){0}, &given));
     CHECK_OK(cdi_problem_new(r.log.ctx, &r.problem, &(CdProblemSetup){.differences = true},
                              &differences));

@@ -118,9 +118,9 @@ static void check_derivatives(const char *items, const char *what) {
     if (!bench_open(&b, items)) return;
     CHECK_INT(b.system->nv, NV);
     CHECK_OK(b.problem.derivatives(b.work, &b.at, NULL, C, K));
-    const bool good = CHECK_NEAR(compare(&b, false, K, &largest), 0, 2e-8) &
-                      CHECK_NEAR(compare(&b, true, C, &largest), 0, 2e-8);
-    if (!good) printf("  of %s: %s\n", what, items);
+    const bool of_q = CHECK_NEAR(compare(&b, false, K, &largest), 0, 2e-8);
+    const bool of_v = CHECK_NEAR(compare(&b, true, C, &largest), 0, 2e-8);
+    if (!of_q || !of_v) printf("  of %s: %s\n", what, items);
     CHECK(largest > 0.01);
     // one at a time, and twice, are the same
     CHECK_OK(b.problem.derivatives(b.work, &b.at, NULL, C1, NULL));
@@ -210,17 +210,47 @@ TEST(coordinates_and_rates_of_every_joint_can_be_read) {
         if (!law || law->nrel == 0 || !law->coordinates) continue;
         for (int k = 0; k < law->nrel; k++, n++) {
             char text[1024];
+            const bool length = has(*cls, "length");
             snprintf(text, sizeof text,
                      "{\"class\": \"%s\", \"name\": \"j\", \"marker_a\": \"b\", \"marker_b\": "
-                     "\"c\"},{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"},"
+                     "\"c\"%s},{\"class\": \"JointSensor\", \"name\": \"s\", \"joint\": \"j\"},"
                      "{\"class\": \"JointSensor\", \"name\": \"r\", \"joint\": \"j\", "
                      "\"quantity\": \"rates\"},{\"class\": \"Torque\", \"name\": \"f\", "
                      "\"marker\": \"a\", \"x\": \"3*s.%s\", \"z\": \"s.%s*r.%s_rate\"}",
-                     (*cls)->desc.name, law->rel_names[k], law->rel_names[k], law->rel_names[k]);
+                     (*cls)->desc.name, length ? ", \"length\": 1" : "", law->rel_names[k],
+                     law->rel_names[k], law->rel_names[k]);
             check_derivatives(text, (*cls)->desc.name);
         }
     }
     CHECK(n >= 12);
+}
+
+static void read_output(const CdItemClass *cls, double limit, const char *output) {
+    char text[4096], item[2048];
+    write_item(cls, limit, item, sizeof item);
+    snprintf(text, sizeof text,
+             "%s,{\"class\": \"ConnectorSensor\", \"name\": \"s\", \"connector\": \"x\"},"
+             "{\"class\": \"Force\", \"name\": \"f\", \"marker\": \"c\", \"y\": \"0.2*s.%s^2\", "
+             "\"z\": \"s.%s\"}",
+             item, output, output);
+    check_derivatives(text, cls->desc.name);
+}
+
+TEST(outputs_of_every_connector_can_be_read) {
+    int n = 0;
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        if ((*cls)->category != CD_CONNECTOR) continue;
+        const int nout = (*cls)->force ? (*cls)->force->nout : (*cls)->coordinate->nout;
+        const char *const *names =
+            (*cls)->force ? (*cls)->force->out_names : (*cls)->coordinate->out_names;
+        CHECK(nout <= CD_FORCE_NOUT_MAX);
+        for (int k = 0; k < nout; k++, n++) {
+            read_output(*cls, 0, names[k]);
+            if (has(*cls, "limit")) read_output(*cls, 0.01, names[k]);
+            if (has(*cls, "limit")) read_output(*cls, 100, names[k]);
+        }
+    }
+    CHECK(n >= 30);
 }
 
 // ---- pattern
@@ -362,6 +392,7 @@ int main(void) {
     RUN(functions_stand_where_they_can_be_found);
     RUN(every_quantity_of_a_marker_can_be_read);
     RUN(coordinates_and_rates_of_every_joint_can_be_read);
+    RUN(outputs_of_every_connector_can_be_read);
     RUN(what_is_read_extends_the_pattern);
     RUN(a_delay_shows_the_last_accepted_step);
     RUN(angles_go_on_from_turn_to_turn);

@@ -51,7 +51,10 @@ static void look(const Bench *b, const char *name, double residual[2], double *s
         residual[level] = 0;
         if (level == 0) law->value(item->data, 0, f[0], f[1], c);
         if (level == 1) law->vel(item->data, 0, f[0], f[1], v, c);
-        for (int i = 0; i < law->nc; i++) residual[level] = fmax(residual[level], fabs(c[i]));
+        for (int i = 0; i < law->nc; i++) {
+            const bool holds = !law->rows || !cdi_joint_is_free(law, item->data, i);
+            if (holds) residual[level] = fmax(residual[level], fabs(c[i]));
+        }
     }
     if (law->nrel == 0) return;
     law->coordinates(item->data, f[0], f[1], s);
@@ -191,17 +194,28 @@ static void list_text(char *text, size_t size, int n, const double *x) {
     snprintf(text + k, size - k, "]");
 }
 
+// bits of the coordinates that are free, of classes with a choice
+static void free_text(const CdJointLaw *law, unsigned free, char *text, size_t size) {
+    size_t n = 0;
+    text[0] = 0;
+    for (int k = 0; law->is_free && k < law->nrel; k++) {
+        if (!(free >> k & 1)) continue;
+        n += (size_t)snprintf(text + n, size - n, "\"%s\": false, ", law->rel_names[k]);
+    }
+}
+
 // the first body stays and moves as its fields say, the second is placed on it
-static void check_class(const CdItemClass *cls, bool b_first, TestRandom *r) {
+static void check_class(const CdItemClass *cls, unsigned free, bool b_first, TestRandom *r) {
     const CdJointLaw *law = cls->joint;
     const bool plane = law->nc + law->nrel == 3;
-    char items[MAX_TEXT], lists[2][256];
+    char items[MAX_TEXT], lists[2][256], choice[256];
     double want[2][CD_JOINT_NREL_MAX], s[CD_JOINT_NREL_MAX], sdot[CD_JOINT_NREL_MAX], residual[2];
     Bench b;
     for (int k = 0; k < law->nrel; k++) {
-        want[0][k] = test_random(r, -1.4, 1.4);
-        want[1][k] = test_random(r, -1, 1);
+        want[0][k] = free >> k & 1 ? test_random(r, -1.4, 1.4) : 0;
+        want[1][k] = free >> k & 1 ? test_random(r, -1, 1) : 0;
     }
+    free_text(law, free, choice, sizeof choice);
     for (int i = 0; i < 2; i++) list_text(lists[i], sizeof lists[i], law->nrel, want[i]);
     size_t n = (size_t)body_text(items, sizeof items, b_first ? "two" : "one", plane, r);
     n += (size_t)body_text(items + n, sizeof items - n, b_first ? "one" : "two", plane, r);
@@ -211,8 +225,8 @@ static void check_class(const CdItemClass *cls, bool b_first, TestRandom *r) {
              "{\"class\": \"Marker\", \"name\": \"b\", \"body\": \"two\", \"position\": [0.1, 0.7, "
              "0], \"orientation\": [0.6, 0, 0, -0.8]},"
              "{\"class\": \"%s\", \"name\": \"j\", \"marker_a\": \"a\", \"marker_b\": \"b\", "
-             "\"start\": %s, \"start_rate\": %s}",
-             cls->desc.name, lists[0], lists[1]);
+             "%s\"start\": %s, \"start_rate\": %s}",
+             cls->desc.name, choice, lists[0], lists[1]);
     bench_open(&b, items);
     CHECK_INT(b.system->nmoves, 1);
     CHECK_INT(b.system->moves[0].to_b, !b_first);
@@ -230,9 +244,14 @@ TEST(every_joint_starts_as_it_is_told) {
     TestRandom r = {3};
     int n = 0;
     for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
-        if (!(*cls)->joint || (*cls)->joint->nrel == 0) continue;
+        const CdJointLaw *law = (*cls)->joint;
+        if (!law || law->nrel == 0 || !law->relative) continue;
         CHECK(cdi_desc_field(&(*cls)->desc, "start") != NULL);
-        for (int i = 0; i < 4; i++) check_class(*cls, i % 2 == 1, &r);
+        // each combination of six
+        const unsigned from = law->is_free ? 1 : 63;
+        for (unsigned free = from; free < 64; free++) {
+            for (int i = 0; i < 4; i++) check_class(*cls, free, i % 2 == 1, &r);
+        }
         n++;
     }
     CHECK(n >= 8);

@@ -102,6 +102,13 @@ TEST(noise_is_kept) {
     round_trip(x, N, 24);
 }
 
+// heights of rare spikes on both sides of what ones can say
+TEST(spikes_are_kept) {
+    double x[N] = {0};
+    for (int i = 0; i < 16; i++) x[60 * i + 3] = i;
+    CHECK(round_trip(x, N, 4) < 2);
+}
+
 TEST(what_is_no_number_is_told) {
     double x[N];
     for (int i = 0; i < N; i++) x[i] = i % 3 == 0 ? NAN : i % 7 == 0 ? -INFINITY : i;
@@ -145,6 +152,7 @@ int main(void) {
     RUN(smooth_motion_takes_few_bits);
     RUN(what_does_not_move_takes_little);
     RUN(noise_is_kept);
+    RUN(spikes_are_kept);
     RUN(what_is_no_number_is_told);
     RUN(any_range_and_any_length);
     RUN(bytes_become_text);

@@ -55,6 +55,9 @@ TEST(ticks_read_as_people_write) {
     CHECK_TEXT(a.text[0], "\xe2\x88\x92"
                           "20");
     CHECK_TEXT(a.text[2], "0");
+    cdi_axis_make(0, 20000, 6, true, &a);
+    CHECK_INT(a.exponent, 0);
+    CHECK_TEXT(a.text[1], "5000");
     cdi_axis_make(0, 2.5e6, 6, true, &a);
     CHECK_INT(a.exponent, 6);
     CHECK_TEXT(a.text[1], "0.5");

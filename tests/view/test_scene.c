@@ -212,6 +212,32 @@ TEST(what_is_too_far_away_is_refused) {
     close_scene(&m);
 }
 
+static void check_symbol(const CdItemClass *cls) {
+    const CdSymbol *s = cls->symbol;
+    bool ok = CHECK(s->nparts > 0 || s->span != CD_SPAN_NONE || s->arrow != CD_ARROW_NONE);
+    for (int i = 0; i < s->nparts; i++) {
+        const CdSymbolPart *p = &s->parts[i];
+        ok = CHECK(p->marker == 0 || p->marker == 1) && ok;
+        ok = CHECK(p->axis >= 0 && p->axis < 3) && ok;
+        // about as large as a unit
+        ok = CHECK(p->size[0] > 0 && p->size[0] < 5 && p->size[1] >= 0 && p->size[1] < 5) && ok;
+        if (p->form == CD_TUBE) ok = CHECK(p->size[2] > 0 && p->size[2] < p->size[0]) && ok;
+        if (p->form == CD_CYLINDER || p->form == CD_TUBE) ok = CHECK(p->size[1] > 0) && ok;
+    }
+    if (!ok) printf("  for %s\n", cls->desc.name);
+}
+
+TEST(symbols_of_all_classes_are_sound) {
+    int n = 0;
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        if (!(*cls)->symbol) continue;
+        CHECK((*cls)->joint || (*cls)->force);
+        check_symbol(*cls);
+        n++;
+    }
+    CHECK(n >= 20);
+}
+
 static CdStatus make(CdContext *ctx, void *user) {
     CdModel *model;
     CdScene *scene;
@@ -243,6 +269,7 @@ int main(void) {
     RUN(a_model_without_bodies_has_an_empty_scene);
     RUN(all_at_one_point_has_a_size);
     RUN(what_is_too_far_away_is_refused);
+    RUN(symbols_of_all_classes_are_sound);
     RUN(memory_may_end);
     return test_end();
 }

@@ -43,11 +43,13 @@ class Set3 {
     this.first = data.forces.map((_, i) => POSE * (data.bodies.length - 1) + FORCE * i + offset);
     this.moment = moment;
     this.largest = quantile(this.first.flatMap((c) => sizes(data.frames, c)), 0.99) || 1;
-    this.material = new MeshStandardMaterial({ roughness: 0.5, emissiveIntensity: 0.25 });
+    // seen through bodies: most forces act inside them
+    this.material = new MeshStandardMaterial({ roughness: 0.5, depthTest: false, transparent: true });
     this.shaft = new InstancedMesh(arrowShaft(), this.material, Math.max(n, 1));
     this.head = new InstancedMesh(arrowHead(), this.material, Math.max(n, 1));
     for (const mesh of [this.shaft, this.head]) {
       mesh.frustumCulled = false;
+      mesh.renderOrder = 1;
       mesh.visible = false;
       mesh.count = n;
       world.add(mesh);

@@ -34,7 +34,7 @@ class Page {
     this.view.wake = () => this.wake();
     this.plots = new Plots(data, this.clock, {
       plots: $("plots"), channels: $("channels"), filter: $("filter"), chosen: $("chosen"),
-    }); // prettier-ignore
+    });
     this.selected = null;
     this.words();
     this.makeMenu();

@@ -170,7 +170,7 @@ export class Plots {
     const grid = { stroke: style.getPropertyValue("--line").trim(), width: 1 };
     const axis = {
       stroke: ink, grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", gap: 3,
-    }; // prettier-ignore
+    };
     const { series } = this.data;
     return new uPlot(
       {

@@ -28,7 +28,7 @@ import { Arrows } from "./forces.js";
 
 const BODY_COLOURS = [
   "#4f86c6", "#e09f3e", "#5aa469", "#c8553d", "#8e7cc3", "#3a9ea5", "#d080a8", "#9c8356",
-]; // prettier-ignore
+];
 const COLOURS = {
   ground: { light: "#9aa3af", dark: "#6b7482" },
   joint: { light: "#5a6675", dark: "#c3ccd8" },
@@ -238,7 +238,7 @@ export class Mechanism {
     const half = 0.75 * size;
     Object.assign(key.shadow.camera, {
       left: -half, right: half, top: half, bottom: -half, near: 0.1 * size, far: 4 * size,
-    }); // prettier-ignore
+    });
     this.scene.add(this.sky);
   }
 
@@ -272,7 +272,7 @@ export class Mechanism {
     for (const material of this.materials.values()) {
       const on = material.userData.kind === "body" && material.userData.body === body;
       material.emissive = new Color(on ? SELECTED : "#000000");
-      material.emissiveIntensity = on ? 0.35 : 0;
+      material.emissiveIntensity = on ? 0.24 : 0;
     }
   }
 

@@ -47,7 +47,9 @@ class Coil extends Curve {
   getPoint(s, target = new Vector3()) {
     const angle = 2 * Math.PI * this.turns * s;
     const z = (COIL.stem + s * (1 - 2 * COIL.stem)) * this.length;
-    return target.set(Math.cos(angle), Math.sin(angle), z);
+    // the first and the last turn lead to the axis
+    const r = Math.min(1, 2 * this.turns * s, 2 * this.turns * (1 - s));
+    return target.set(r * Math.cos(angle), r * Math.sin(angle), z);
   }
 }
 

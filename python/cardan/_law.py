@@ -1,0 +1,221 @@
+"""_law.py - laws of one's own: a function is run once on symbols and becomes an expression
+
+    @cd.law(x="tip.y", v="speed.y")
+    def spring(t, x, v):
+        return cd.where(x < 0, -1e4*x, 0) - 20*v
+
+    m.add(cd.Force("support", link, y=spring))
+
+Names of arguments are bound to channels of sensors; the others are the variable of the field (t, or
+what its table says). The expression is part of the model, runs in C without the interpreter, and has
+exact derivatives. What the function does with symbols must be arithmetic: ``if`` becomes
+``cd.where``, functions are those of this module or of numpy.
+"""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable
+
+from . import _cardan
+
+# those of the expression language: name there, number of arguments
+_FUNCTIONS: dict[str, int] = dict(_cardan.functions())
+_NUMPY = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+          "fabs": "abs", "minimum": "min", "maximum": "max"}
+
+
+class Symbol:
+    """A number that is not known yet."""
+
+    __array_priority__ = 1000
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __bool__(self) -> bool:
+        raise TypeError("a law is run once, before its numbers are known: write "
+                        "cardan.where(condition, a, b) in place of if, and & | ~ in place of and or not")
+
+    def __float__(self) -> float:
+        raise TypeError("a law is run once, before its numbers are known: use functions of cardan or "
+                        "numpy, not of math")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        name = _NUMPY.get(ufunc.__name__, ufunc.__name__)
+        if method != "__call__" or kwargs:
+            return NotImplemented
+        if name in _BINARY:
+            return _binary(_BINARY[name], *inputs)
+        if name == "negative":
+            return -inputs[0]
+        if name == "square":
+            return inputs[0] * inputs[0]
+        if name not in _FUNCTIONS:
+            raise TypeError(f"laws have no function '{name}'; they have {', '.join(_FUNCTIONS)}")
+        return _call(name, *inputs)
+
+    def __neg__(self) -> Symbol:
+        return Symbol(f"(-{self.text})")
+
+    def __pos__(self) -> Symbol:
+        return self
+
+    def __abs__(self) -> Symbol:
+        return _call("abs", self)
+
+    def __invert__(self) -> Symbol:
+        return Symbol(f"(!{self.text})")
+
+    def __cardan__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Symbol {self.text}>"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Symbol):
+        return value.text
+    number = float(value)
+    if number != number or number in (float("inf"), float("-inf")):
+        raise ValueError(f"a law must not contain {number}")
+    return repr(number) if number >= 0 else f"({number!r})"
+
+
+def _binary(sign: str, a: Any, b: Any) -> Symbol:
+    return Symbol(f"({_text(a)} {sign} {_text(b)})")
+
+
+def _call(name: str, *args: Any) -> Symbol:
+    return Symbol(f"{name}({', '.join(_text(a) for a in args)})")
+
+
+# operators of the language by the names of numpy's functions, and the methods of Python for them
+_BINARY = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "true_divide": "/",
+           "power": "^", "float_power": "^", "less": "<", "less_equal": "<=", "greater": ">",
+           "greater_equal": ">=", "equal": "==", "not_equal": "!=", "logical_and": "&&",
+           "logical_or": "||", "bitwise_and": "&&", "bitwise_or": "||"}
+_METHODS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "^", "and": "&&", "or": "||"}
+_COMPARE = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+
+
+def _install() -> None:
+    def forward(sign: str) -> Callable[[Any, Any], Symbol]:
+        return lambda self, other: _binary(sign, self, other)
+
+    def backward(sign: str) -> Callable[[Any, Any], Symbol]:
+        return lambda self, other: _binary(sign, other, self)
+
+    for name, sign in _METHODS.items():
+        setattr(Symbol, f"__{name}__", forward(sign))
+        setattr(Symbol, f"__r{name}__", backward(sign))
+    for name, sign in _COMPARE.items():
+        setattr(Symbol, f"__{name}__", forward(sign))
+    setattr(Symbol, "__hash__", object.__hash__)
+
+
+_install()
+
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """a where the condition holds, b elsewhere; also for plain numbers"""
+    if not any(isinstance(x, Symbol) for x in (condition, a, b)):
+        return a if condition else b
+    return Symbol(f"({_text(condition)} ? {_text(a)} : {_text(b)})")
+
+
+def _function(name: str, nargs: int) -> Callable[..., Any]:
+    def call(*args: Any) -> Symbol:
+        if len(args) != nargs:
+            raise TypeError(f"{name} takes {nargs} arguments, not {len(args)}")
+        return _call(name, *args)
+    call.__name__ = name
+    call.__doc__ = f"{name} of symbols, in a law"
+    return call
+
+
+class _Functions:
+    """the functions of laws by name: fn.sin, fn.clamp ..."""
+
+    def __init__(self) -> None:
+        for name, nargs in _FUNCTIONS.items():
+            setattr(self, name, _function(name, nargs))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"laws have no function '{name}'; they have {', '.join(_FUNCTIONS)}")
+
+
+fn = _Functions()
+
+
+def arguments(function: Callable[..., Any], channels: dict[str, Any]) -> dict[str, str]:
+    """what each argument of a function is bound to; those with a default keep it unless they are"""
+    name = getattr(function, "__name__", repr(function))
+    try:
+        known = inspect.signature(function).parameters
+    except ValueError:
+        raise TypeError(f"the arguments of {name} are not known; wrap it: lambda t: {name}(t)") from None
+    bound = {}
+    for key, p in known.items():
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise TypeError(f"{name} must name its arguments, without * and **")
+        if key in channels or p.default is p.empty:
+            bound[key] = _channel(channels.get(key, key))
+    for key in channels:
+        if key not in known:
+            raise TypeError(f"{name} has no argument '{key}'")
+    return bound
+
+
+def _by_order(function: Callable[..., Any], names: dict[str, str]) -> Callable[..., Any]:
+    """the function of these arguments alone, by position"""
+    known = inspect.signature(function).parameters
+    plain = list(known)[:len(names)] == list(names)
+    if plain and all(known[k].kind is not known[k].KEYWORD_ONLY for k in names):
+        return function
+    return lambda *values: function(**dict(zip(names, values)))
+
+
+class Law:
+    """A function as an expression; given to a field that takes functions."""
+
+    def __init__(self, function: Callable[..., Any], channels: dict[str, Any]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+        names = arguments(function, channels)
+        self.text = _text(_by_order(function, names)(*map(Symbol, names.values())))
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+    def __cardan__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<law {getattr(self.function, '__name__', '')}: {self.text}>"
+
+
+class Call:
+    """A function that the interpreter runs, with its arguments bound to channels."""
+
+    def __init__(self, function: Callable[..., Any], channels: dict[str, Any]) -> None:
+        names = arguments(function, channels)
+        self.function = _by_order(function, names)
+        self.args = list(names.values())
+
+
+def call(function: Callable[..., Any], **channels: Any) -> Call:
+    """any Python function as the value of a field; its arguments are the variable of the field (t)
+    and what is bound to channels: ``cd.call(f, x="tip.x")``. A traced law is much faster."""
+    return Call(function, channels)
+
+
+def _channel(value: Any) -> str:
+    return str(getattr(value, "name", value))
+
+
+def law(function: Callable[..., Any] | None = None, **channels: Any) -> Any:
+    """decorator: the function, run once on symbols, becomes an expression of the model"""
+    if function is not None:
+        return Law(function, channels)
+    return lambda f: Law(f, channels)

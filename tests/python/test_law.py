@@ -1,0 +1,183 @@
+"""test_law.py - laws of one's own: traced ones run in C, called ones in Python, in any thread"""
+import gc
+import math
+import threading
+import unittest
+import weakref
+
+import numpy as np
+
+import cardan as cd
+
+
+def oscillator(force, **options):
+    """mass 1 on a line, with a force and sensors of its place and speed"""
+    m = cd.Model()
+    b = m.add(cd.MassPoint1D("b", mass=1, axis=[1, 0, 0], coordinate=1))
+    m.add(cd.CoordinateMarker("x", b, coordinate="s"))
+    m.add(cd.Sensor("at", b, quantity="position"))
+    m.add(cd.Sensor("speed", b, quantity="velocity"))
+    m.add(cd.CoordinateLoad("law", marker="x", force=force), **options)
+    return m
+
+
+def run(m, **options):
+    return m.simulate(3, method="dop853(rtol=1e-10, atol=1e-12)", **options)
+
+
+class Laws(unittest.TestCase):
+    def test_a_traced_law_is_an_expression_of_the_model(self):
+        @cd.law(x="at.x")
+        def spring(t, x):
+            """a spring"""
+            return -4 * x
+
+        self.assertEqual(spring.text, "((-4.0) * at.x)")
+        self.assertEqual((spring(0, 2), spring.__doc__), (-8, "a spring"))
+        r = run(oscillator(spring))
+        np.testing.assert_allclose(r["at.x"], np.cos(2 * r.t), atol=1e-7)
+        self.assertIn("at.x", oscillator(spring).to_json())
+
+    def test_traced_and_called_laws_agree(self):
+        def law(t, x, v):
+            return cd.where(x > 0, -4 * x, -9 * x) - 0.1 * v + np.sin(t) * np.exp(-abs(x))
+
+        traced = run(oscillator(cd.law(law, x="at.x", v="speed.vx")))
+        called = run(oscillator(cd.call(law, x="at.x", v="speed.vx")))
+        np.testing.assert_allclose(called["at.x"], traced["at.x"], atol=1e-8)
+
+    def test_arguments_with_defaults_keep_them(self):
+        def law(t, k=4, x=0, *, c=0):
+            return -k * x - c
+
+        for make in (cd.law, cd.call):
+            r = run(oscillator(make(law, x="at.x")))
+            np.testing.assert_allclose(r["at.x"], np.cos(2 * r.t), atol=1e-7)
+
+    def test_all_functions_and_operators_can_be_traced(self):
+        @cd.law
+        def law(t):
+            return (cd.where((t >= 0) & ~(t > 9) | (t == 1), +t**2 / 2, 2**t) + np.square(t) - 1 / (1 + t)
+                    + np.maximum(t, 0.5) + np.arctan2(t, 1.0) + cd.fn.clamp(t, 0, 1) + abs(-t))
+
+        r = oscillator(law).simulate(0.1)
+        self.assertTrue(np.isfinite(r["at.x"]).all())
+
+    def test_what_cannot_be_traced_is_told(self):
+        for wrong, kind, text in ((lambda t: 1 if t > 0 else 2, TypeError, "cardan.where"),
+                                  (lambda t: math.sin(t), TypeError, "functions of cardan or numpy"),
+                                  (lambda t: t * float("nan"), ValueError, "must not contain nan"),
+                                  (lambda t: np.floor_divide(t, 2), TypeError, "laws have no function")):
+            with self.assertRaisesRegex(kind, text):
+                cd.law(wrong)
+        with self.assertRaisesRegex(TypeError, "has no argument 'y'"):
+            cd.law(lambda t: t, y="at.x")
+        with self.assertRaisesRegex(TypeError, "must name its arguments"):
+            cd.call(lambda *args: 0)
+        with self.assertRaisesRegex(TypeError, "the arguments of max are not known"):
+            cd.call(max)
+        with self.assertRaisesRegex(AttributeError, "laws have no function 'sine'"):
+            cd.fn.sine(1)
+        with self.assertRaisesRegex(TypeError, "takes 1 arguments, not 2"):
+            cd.fn.sin(1, 2)
+
+    def test_parameters_in_laws(self):
+        m = cd.Model()
+        k = m.parameter("k", 4)
+        b = m.add(cd.MassPoint1D("b", mass=1, axis=[1, 0, 0], coordinate=1))
+        m.add(cd.CoordinateMarker("x", b, coordinate="s"))
+        m.add(cd.Sensor("at", b, quantity="position"))
+        m.add(cd.CoordinateLoad("law", marker="x", force=cd.law(lambda t, x: -k * x, x="at.x")))
+        for value in (4, 9):
+            r = run(m, parameters={"k": value})
+            np.testing.assert_allclose(r["at.x"], np.cos(math.sqrt(value) * r.t), atol=1e-7)
+
+    def test_exceptions_of_called_laws_come_through_with_what_was_computed(self):
+        def law(t):
+            if t > 1:
+                raise LookupError("too late")
+            return 1.0
+
+        for threads in (1, 2):
+            m = oscillator(law)
+            with self.assertRaisesRegex(LookupError, "too late") as caught:
+                m.simulate(3, step=0.01, threads=threads)
+            self.assertGreater(len(caught.exception.result), 5)
+            m = oscillator(law)
+            sim = m.start(f"integrator=rk4(step=0.01) threads={threads}")
+            with self.assertRaisesRegex(LookupError, "too late"):
+                sim.run(3)
+            self.assertAlmostEqual(sim.t, 1, delta=0.05)
+        for wrong in ("text", None, [1.0], 1j):
+            with self.assertRaises(TypeError):
+                oscillator(lambda t, w=wrong: w).simulate(0.1)
+        with self.assertRaises(SystemExit):
+            oscillator(lambda t: exit()).simulate(0.1)
+
+    def test_called_laws_with_threads(self):
+        def build(n, make):
+            m = cd.Model()
+            for i in range(n):
+                b = m.add(cd.MassPoint1D(f"b{i}", mass=1, axis=[1, 0, 0], coordinate=1 + i))
+                m.add(cd.CoordinateMarker(f"x{i}", b, coordinate="s"))
+                m.add(cd.Sensor(f"at{i}", b, quantity="position"))
+                m.add(cd.CoordinateLoad(f"law{i}", marker=f"x{i}", force=make(i)))
+            return m
+
+        called = build(20, lambda i: cd.call(lambda t, x: -x, x=f"at{i}.x"))
+        one = called.simulate(0.5, method="rk4(step=0.01)", threads=1)
+        two = called.simulate(0.5, method="rk4(step=0.01)", threads=2)
+        self.assertEqual(one.stats["state"], two.stats["state"])
+        np.testing.assert_allclose(one["at3.x"], 4 * np.cos(one.t), atol=1e-6)
+
+    def test_models_and_their_functions_are_collected(self):
+        class Token:
+            pass
+
+        def make():
+            token = Token()
+            m = oscillator(lambda t: 0.0 * len([token, m_of_closure]))
+            m_of_closure = m
+            sim = m.start()
+            sim.step()
+            token.sim = sim
+            return weakref.ref(token)
+
+        ref = make()
+        gc.collect()
+        self.assertIsNone(ref())
+
+    def test_functions_may_use_other_models(self):
+        inner = oscillator("-at.x")
+        values = []
+
+        def law(t):
+            if not values:
+                values.append(inner.simulate(0.1, method="rk4(step=0.01)")["at.x"][-1])
+            return values[0]
+
+        r = oscillator(law).simulate(0.1, method="rk4(step=0.01)")
+        self.assertEqual(len(values), 1)
+        self.assertTrue(np.isfinite(r["at.x"]).all())
+
+    def test_a_function_that_changes_its_model_is_refused(self):
+        m = oscillator(lambda t: setattr(m["b"], "mass", 2) or 0.0)
+        with self.assertRaisesRegex(cd.Error, "the model is in use by another thread"):
+            m.simulate(0.1)
+
+    def test_two_threads_with_functions(self):
+        results = []
+
+        def work():
+            results.append(run(oscillator(cd.call(lambda t, x: -x, x="at.x")))["at.x"][-1])
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(len(set(results)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

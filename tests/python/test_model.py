@@ -1,0 +1,140 @@
+"""test_model.py - models in Python: items, fields, messages, files"""
+import json
+import pathlib
+import tempfile
+import unittest
+
+import numpy as np
+
+import cardan as cd
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+G = 9.81
+
+
+def pendulum():
+    """a bar on a hinge, with a sensor at its end"""
+    m = cd.Model(gravity=[0, -G, 0])
+    link = m.add(cd.RigidBody("link", shape=cd.Cuboid([1, .1, .1], density=5000), position=[.5, 0, 0]))
+    m.add(cd.RevoluteJoint("hinge", m.ground, link, at=[0, 0, 0], axis=[0, 0, 1]))
+    m.add(cd.Sensor("tip", link, point=[.5, 0, 0], quantity="position"))
+    return m, link
+
+
+class Models(unittest.TestCase):
+    def refused(self, text, call, *args, **kwargs):
+        with self.assertRaises(cd.Error) as caught:
+            call(*args, **kwargs)
+        self.assertEqual(str(caught.exception), text)
+        return caught.exception
+
+    def test_the_example_of_the_readme(self):
+        m, link = pendulum()
+        r = m.simulate(1, step=1e-3)
+        self.assertEqual(r.channels, ["tip.x", "tip.y", "tip.z"])
+        self.assertEqual(r.units["tip.x"], "m")
+        np.testing.assert_allclose(np.hypot(r["tip.x"], r["tip.y"]), 1, rtol=1e-9)
+        self.assertAlmostEqual(link.mass, 50)
+        self.assertEqual(m.check().dof, 1)
+
+    def test_fields_take_numbers_arrays_units_and_expressions(self):
+        m = cd.Model()
+        for name, position in (("a", np.array([1, 2, 3.0])), ("b", (1, "200 cm", 3)),
+                               ("c", np.array([1, 2, 3], dtype=np.float32))):
+            item = m.add(cd.MassPoint3D(name, mass=np.float64(2), position=position))
+            self.assertEqual(item.position, [1, 2, 3])
+            self.assertEqual(item.mass, 2)
+
+    def test_items_are_set_and_read_after_they_were_added(self):
+        m, link = pendulum()
+        link.position = [0.5, 0, 0.25]
+        self.assertEqual(m["link"].position, [0.5, 0, 0.25])
+        self.refused("RigidBody 'link': field 'mass': must be at least 0 kg, not -1",
+                     setattr, link, "mass", -1)
+        self.assertIs(m["link"], link)
+        self.assertEqual([i.name for i in m.items], ["ground", "gravity", "link", "hinge", "tip"])
+
+    def test_all_mistakes_of_an_item_are_told_at_once(self):
+        m = cd.Model()
+        e = self.refused("RigidBody 'x': field 'mass': must be at least 0 kg, not -2\n"
+                         "RigidBody 'x': field 'com': must have 3 numbers, not 2",
+                         m.add, cd.RigidBody("x", mass=-2, com=[1, 2]))
+        self.assertEqual((e.code, e.item, e.field), ("INVALID", "x", "mass"))
+        m.add(cd.RigidBody("x", mass=2))  # nothing is left of the first
+
+    def test_wrong_names_are_found(self):
+        e = self.refused("RigidBody has no field 'mas'; did you mean 'mass'?", cd.RigidBody, "b", mas=1)
+        self.assertEqual(e.field, "mas")
+        m, _ = pendulum()
+        with self.assertRaises(KeyError):
+            m.simulate(0.1)["tip.q"]
+        with self.assertRaises(KeyError):
+            m["nobody"]
+
+    def test_wrong_values(self):
+        m = cd.Model()
+        self.refused("MassPoint3D 'x': field 'mass': must be finite, not nan",
+                     m.add, cd.MassPoint3D("x", mass=float("nan")))
+        self.refused("MassPoint3D 'x': field 'position': must be a finite number",
+                     m.add, cd.MassPoint3D("x", mass=1, position=np.array([0, np.inf, 0])))
+        self.refused("MassPoint3D 'x': field 'position': must have 3 numbers, not 4",
+                     m.add, cd.MassPoint3D("x", mass=1, position=np.zeros(4)))
+        with self.assertRaisesRegex(TypeError, "cannot be given to a model"):
+            m.add(cd.MassPoint3D("x", mass=object()))
+        with self.assertRaisesRegex(TypeError, "is its name, a str"):
+            cd.MassPoint3D(1)
+        loop = []
+        loop.append(loop)
+        with self.assertRaisesRegex(ValueError, "nested too deeply"):
+            m.add(cd.MassPoint3D("x", mass=1, position=loop))
+
+    def test_items_belong_to_one_model(self):
+        m, link = pendulum()
+        other = cd.Model()
+        self.refused("RigidBody 'link': is part of another model already; make a new item",
+                     other.add, link)
+        self.refused("RevoluteJoint 'j': field 'body_b': 'link' is not part of this model; add it first",
+                     other.add, cd.RevoluteJoint("j", other.ground, link))
+        self.refused("RigidBody 'link': is part of this model already; make a new item", m.add, link)
+
+    def test_a_model_does_not_change_under_a_simulation(self):
+        m, link = pendulum()
+        sim = m.start("rk4(step=0.01)")
+        with self.assertRaisesRegex(cd.Error, "a simulation of the model exists"):
+            link.mass = 2
+        with self.assertRaisesRegex(cd.Error, "a simulation of the model exists"):
+            m.add(cd.MassPoint3D("late", mass=1))
+        del sim
+        link.mass = 2
+
+    def test_files_and_python_give_the_same_model(self):
+        path = ROOT / "examples" / "mechanisms" / "slider_crank.json"
+        m = cd.Model.read(path)
+        again = cd.Model.from_json(m.to_json())
+        self.assertEqual(m.simulate(0.1, step=1e-3).stats["state"],
+                         again.simulate(0.1, step=1e-3).stats["state"])
+        with tempfile.TemporaryDirectory() as folder:
+            m.write(pathlib.Path(folder) / "model.json", numbers=True)
+            read = json.loads((pathlib.Path(folder) / "model.json").read_text())
+        self.assertEqual(read["cardan"], 1)
+        self.refused("nowhere.json: cannot open: No such file or directory", cd.Model.read,
+                     "nowhere.json")
+
+    def test_checks_tell_what_is_redundant(self):
+        m, link = pendulum()
+        m.add(cd.RevoluteJoint("second", m.ground, link, at=[0, 0, 0.2], axis=[0, 0, 1]))
+        found = m.check()
+        self.assertTrue(found.ok)
+        self.assertIn("redundant", [f["code"] for f in found.findings])
+        self.assertIn("degree", repr(found))
+
+    def test_everything_can_be_shown(self):
+        m, link = pendulum()
+        self.assertEqual(repr(m), "<Model: 1 load, 1 body, 1 joint, 1 sensor>")
+        self.assertIn("link", m._repr_html_())
+        self.assertTrue(repr(link).startswith("RigidBody('link', shape=Cuboid(size="))
+        self.assertIn("mass", cd.RigidBody.__doc__)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+"""test_solve.py - problems of plain Python functions, against exact solutions"""
+import math
+import unittest
+
+import numpy as np
+
+import cardan as cd
+
+EXPLICIT = ("dopri5", "dop853", "cvode")
+VAN_DER_POL_2000 = 1.706167732170483  # y at 2 for eps = 1e-6, IVP test set; here in the time of mu
+
+
+def oscillator(t, y):
+    return [y[1], -y[0]]
+
+
+class Solve(unittest.TestCase):
+    def test_an_ode_by_every_kind_of_method(self):
+        for method, options in (("rk4", {"step": 1e-3}), ("dopri5", {}), ("dop853", {}),
+                                ("radau5", {}), ("cvode", {})):
+            if method != "rk4":
+                options = {"rtol": 1e-9, "atol": 1e-11}
+            s = cd.solve_ode(oscillator, [1, 0], (0, 10), method, **options)
+            self.assertTrue(s.success)
+            self.assertAlmostEqual(s.y[0, -1], math.cos(10), delta=2e-7, msg=method)
+            self.assertEqual(s.t[-1], 10)
+
+    def test_jacobians_are_used(self):
+        mu = 1000.0
+
+        def f(t, y):
+            return [y[1], mu * (1 - y[0]**2) * y[1] - y[0]]
+
+        def jac(t, y):
+            return [[0, 1], [-2 * mu * y[0] * y[1] - 1, mu * (1 - y[0]**2)]]
+
+        plain = cd.solve_ode(f, [2, 0], (0, 2000), "radau5", rtol=1e-8, atol=1e-8)
+        given = cd.solve_ode(f, [2, 0], (0, 2000), "radau5", rtol=1e-8, atol=1e-8, jac=jac)
+        self.assertAlmostEqual(given.y[0, -1], VAN_DER_POL_2000, delta=1e-6)
+        self.assertLess(given.stats["evaluations"], plain.stats["evaluations"])
+
+    def test_times_are_met_on_dense_output(self):
+        times = np.linspace(0, 3, 7)
+        s = cd.solve_ode(oscillator, [1, 0], (0, 3), "dop853", t_eval=times, rtol=1e-10, atol=1e-12)
+        np.testing.assert_array_equal(s.t, times)
+        np.testing.assert_allclose(s.y[0], np.cos(times), atol=1e-9)
+
+    def test_events_end_and_change_a_run(self):
+        def ground(t, y):
+            return y[0]
+
+        ground.terminal = True
+        s = cd.solve_ode(lambda t, y: [y[1], -9.81], [1, 0], (0, 10), events=ground)
+        self.assertAlmostEqual(s.t_events[0][0], math.sqrt(2 / 9.81), delta=1e-12)
+
+        def bounce(t, q, v):
+            return q[0]
+
+        def handle(t, q, v):
+            v[0] *= -0.5
+
+        bounce.handle, bounce.direction = handle, -1
+        s = cd.solve_mechanical(lambda t, q, v: [-9.81], [1], [0], (0, 1), "dopri5", events=bounce)
+        first = math.sqrt(2 / 9.81)
+        np.testing.assert_allclose(s.t_events[0], [first, 2 * first], atol=1e-10)
+
+    def test_a_pendulum_with_its_constraint(self):
+        def energy(s):
+            return 0.5 * (s.v**2).sum(axis=0) + 9.81 * s.q[1]
+
+        for method in ("gen-alpha", "radau5"):
+            s = cd.solve_mechanical(lambda t, q, v: [0, -9.81], [1, 0], [0, 0], (0, 2), method,
+                                    constraint=lambda t, q: [(q @ q - 1) / 2],
+                                    jacobian=lambda t, q: [q], rtol=1e-7, atol=1e-9)
+            np.testing.assert_allclose((s.q**2).sum(axis=0), 1, atol=1e-6)
+            np.testing.assert_allclose(energy(s), 0, atol=2e-3)
+            self.assertEqual(s.lam.shape, (1, len(s.t)))
+
+    def test_a_dae_and_a_singular_matrix(self):
+        s = cd.solve_dae(lambda t, y, yd: [yd[0] + y[0] - y[1], y[1] - math.sin(t)], [0, 0], (0, 3),
+                         rtol=1e-9, atol=1e-11)
+        exact = (math.sin(3) - math.cos(3) + math.exp(-3)) / 2
+        self.assertAlmostEqual(s.y[0, -1], exact, delta=1e-7)
+        s = cd.solve_ode(lambda t, y: [y[1] - y[0], y[1] - math.sin(t)], [0, 0], (0, 3), "radau5",
+                         mass=[[1, 0], [0, 0]], rtol=1e-9, atol=1e-11)
+        self.assertAlmostEqual(s.y[0, -1], exact, delta=1e-7)
+
+    def test_exceptions_of_functions_come_through(self):
+        with self.assertRaises(ZeroDivisionError):
+            cd.solve_ode(lambda t, y: 1 / 0, [1], (0, 1))
+        with self.assertRaises(ValueError):
+            cd.solve_ode(lambda t, y: [1, 2], [1], (0, 1))
+
+    def test_misuse(self):
+        with self.assertRaisesRegex(cd.Error, "did you mean 'dopri5'"):
+            cd.solve_ode(oscillator, [1, 0], (0, 1), "dopr5")
+        with self.assertRaisesRegex(cd.Error, "rtoll"):
+            cd.solve_ode(oscillator, [1, 0], (0, 1), rtoll=1)
+        with self.assertRaisesRegex(ValueError, "after its beginning"):
+            cd.solve_ode(oscillator, [1, 0], (1, 0))
+        with self.assertRaisesRegex(ValueError, "t_eval must rise"):
+            cd.solve_ode(oscillator, [1, 0], (0, 1), t_eval=[0.5, 0.1])
+        with self.assertRaisesRegex(TypeError, "needs its jacobian"):
+            cd.solve_mechanical(oscillator, [1], [0], (0, 1), constraint=lambda t, q: q)
+
+    def test_a_run_that_fails_keeps_what_it_has(self):
+        s = cd.solve_ode(lambda t, y: y**2, [1], (0, 2), "dopri5")
+        self.assertFalse(s.success)
+        self.assertAlmostEqual(s.t[-1], 1, delta=1e-2)
+        self.assertIn("step", s.message)
+
+
+if __name__ == "__main__":
+    unittest.main()
