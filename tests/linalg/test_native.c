@@ -268,6 +268,32 @@ TEST(lost_pivots_are_mended_by_refinement) {
     test_log_close(&log);
 }
 
+// (0 1; 1 0) has no pivots on its diagonal: 1e-8 in place of one costs half of the digits, which
+// every solution gets back
+TEST(replaced_pivots_cost_no_digits) {
+    TestLog log;
+    TestRandom r = {9};
+    test_log_open(&log);
+    enum { N = 80 };
+    CdPatternBuilder b;
+    Sparse a = {.ctx = log.ctx};
+    cdi_pattern_begin(&b, log.ctx, N, N, true);
+    cdi_pattern_add_diagonal(&b);
+    cdi_pattern_add(&b, N - 2, N - 1);
+    sparse_end(&a, &b);
+    for (int j = 0; j < N; j++) {
+        for (int k = a.p->ptr[j]; k < a.p->ptr[j + 1]; k++) a.v[k] = j < N - 2 || a.p->row[k] != j;
+    }
+    CdLinsol *s = open_native(log.ctx, a.p, false, NULL);
+    assemble(s, a.v, false);
+    CHECK_OK(cdi_linsol_factor(s));
+    CHECK_INT(cdi_linsol_stats(s).left, 0);
+    for (int t = 0; t < 2; t++) CHECK(try_solve(s, &a, &r, t) < 10);
+    cdi_linsol_free(s);
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
 // rows that do not act read 1; when they act again the order is found anew, once
 TEST(constraints_that_come_back_change_the_order) {
     TestLog log;
@@ -382,6 +408,7 @@ int main(void) {
     RUN(shuffled_unknowns_are_solved);
     RUN(random_patterns_agree_with_dense);
     RUN(lost_pivots_are_mended_by_refinement);
+    RUN(replaced_pivots_cost_no_digits);
     RUN(constraints_that_come_back_change_the_order);
     RUN(what_is_left_to_others_is_told);
     RUN(instruction_sets_agree_to_the_bit);
