@@ -29,6 +29,15 @@ check(names | without == {"pool", "openmp", "condvar"}, "wrong mechanisms", name
 code, out, err = run("threads", "--quick")
 check(code == 0 and len(out.splitlines()) == 2 + len(records), "no table", out)
 
+# of linear solvers: ours solve everything well, and are in every contest
+code, out, err = run("linsol", "--json", "--quick")
+check(code == 0, "linsol fails", err)
+keys = ["matrix", "n", "fill", "solver", "threads", "factor_solve_us", "residual"]
+for record in json.loads(out):
+    check(list(record) == keys, "wrong keys", record)
+    if record["solver"].startswith("native"):
+        check(record["factor_solve_us"] > 0 and record["residual"] <= 1e-10, "no solution", record)
+
 # help lists every suite
 for args in ([], ["--help"]):
     code, out, err = run(*args)

@@ -24,7 +24,7 @@
     X(USAGE, 2, "wrong usage: a verb, an option or an argument")                    \
     X(INPUT, 3, "a model or another file cannot be read, or what it says is wrong") \
     X(OUTPUT, 4, "results cannot be written")                                       \
-    X(INTERRUPTED, 130, "stopped by Ctrl-C; what was computed until then is kept")
+    X(INTERRUPTED, 130, "stopped by Ctrl-C or SIGTERM; what was computed until then is kept")
 
 enum {
 #define X(name, code, doc) CLI_##name = code,
@@ -66,6 +66,7 @@ typedef struct CliVerb {
     const CdDesc *options;   // rows become --name VALUE, .letter a short form; NULL: none
     const CdDesc *overrides; // more rows, in place of what a file says; see cli_override
     const char *output;      // what -o writes; NULL: there is no -o
+    bool in_place;           // -o may be what is read
     const char *examples;    // lines for the shell; NULL: none
     int (*run)(Cli *cli);    // an exit code
 } CliVerb;

@@ -34,7 +34,7 @@ int cli_code(CdStatus status) {
     }
 }
 
-// ---- Ctrl-C
+// ---- Ctrl-C, and what else asks a program to end
 
 static volatile sig_atomic_t interrupted;
 
@@ -47,6 +47,12 @@ void cli_catch_interrupt(void) {
     // the handler goes after the first signal, so that the second one ends the program
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    // nohup has it ignored
+    struct sigaction old;
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
 }
 
 bool cli_interrupted(void) {

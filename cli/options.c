@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/utf8.h"
 #include "cli.h"
 
@@ -355,6 +356,19 @@ static bool read_options(Cli *cli) {
     return ok;
 }
 
+// results in the place of what they are made from would be the end of it
+static bool check_output(Cli *cli) {
+    const CliArg *a = cli->verb->args;
+    if (!cli->output || !a || cli->verb->in_place) return true;
+    for (int i = 0; i < cli->nargs && a[i].name && a[i].kind == CLI_FILE; i++) {
+        if (!cdi_file_same(cli->args[i], cli->output)) continue;
+        cli_complain(cli, "%s: -o would replace '%s', which is read; give it another name",
+                     cli->verb->name, cli->args[i]);
+        return false;
+    }
+    return true;
+}
+
 bool cli_read(Cli *cli) {
     const size_t n = (size_t)cli->nwords + 1;
     size_t letters = 0;
@@ -370,6 +384,7 @@ bool cli_read(Cli *cli) {
     const CliGlobals *g = cli->globals ? cdi_object_data(cli->globals) : NULL;
     if (g && g->help) return ok;
     ok = check_args(cli) && ok;
+    ok = ok && check_output(cli);
     return read_options(cli) && ok;
 }
 

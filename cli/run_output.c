@@ -6,17 +6,29 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/file.h"
+
+// of the name of a run in that of its file
+static char letter(const char *run, size_t i) {
+    const char c = run[i];
+    const bool plain =
+        isalnum((unsigned char)c) || (unsigned char)c > 0x7f || (c == '.' && i > 0) || c == '-';
+    return plain || c == 0 ? c : '_';
+}
+
+bool cli_output_clash(const char *run, const char *other) {
+    size_t i = 0;
+    while (run[i] && letter(run, i) == letter(other, i)) i++;
+    return letter(run, i) == letter(other, i);
+}
+
 void cli_output_path(const char *path, const char *run, CdText *out) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     const size_t n = dot && dot > name ? (size_t)(dot - path) : strlen(path);
     cdi_text_addn(out, path, n);
     cdi_text_add(out, "-");
-    for (const char *c = run; *c; c++) {
-        const bool plain = isalnum((unsigned char)*c) || (unsigned char)*c > 0x7f ||
-                           (*c == '.' && c > run) || *c == '-';
-        cdi_text_addn(out, plain ? c : "_", 1);
-    }
+    for (size_t i = 0; run[i]; i++) cdi_text_addn(out, (char[]){letter(run, i)}, 1);
     cdi_text_add(out, path + n);
 }
 
@@ -49,7 +61,12 @@ CdStatus cli_output_open(RunOutput *o, const CdModel *model, const CdObject *run
     } else {
         o->path = path;
     }
-    return status == CD_OK ? cdi_record_new(model, run, o->path.v, resume, &o->record) : status;
+    CD_TRY(status);
+    if (model->file && cdi_file_same(model->file, o->path.v)) {
+        return cdi_fail(model->ctx, CD_INVALID,
+                        "%s: the results would replace the model; give -o another name", o->path.v);
+    }
+    return cdi_record_new(model, run, o->path.v, resume, &o->record);
 }
 
 bool cli_output_complete(const RunOutput *o) {

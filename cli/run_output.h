@@ -29,5 +29,6 @@ void cli_output_free(RunOutput *o);
 // The file of one of several runs: "out.csv" of run 'swing' is "out-swing.csv". Characters that do
 // not belong into the name of a file become "_".
 void cli_output_path(const char *path, const char *run, CdText *out);
+bool cli_output_clash(const char *run, const char *other); // both have the same file
 
 #endif

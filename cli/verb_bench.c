@@ -2,8 +2,6 @@
 #include "bench/score.h"
 #include "cli.h"
 
-extern const CliVerb cli_bench;
-
 typedef struct BenchOptions {
     char *variant, *method, *problems;
     double step;

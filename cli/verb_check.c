@@ -2,8 +2,6 @@
 #include "models.h"
 #include "simulate/check.h"
 
-extern const CliVerb cli_check;
-
 static const char *plural(int n) {
     return n == 1 ? "" : "s";
 }

@@ -3,8 +3,6 @@
 #include "cli.h"
 #include "model/model.h"
 
-extern const CliVerb cli_convert;
-
 typedef struct ConvertVerb {
     int form;
 } ConvertVerb;
@@ -67,6 +65,7 @@ const CliVerb cli_convert = {
             "defaults stays left out. Nothing is written if the model has mistakes.",
     .args = args,
     .options = &options_class,
+    .in_place = true,
     .output = "the model; without it, and for -, standard output",
     .examples = "  cardan convert model.json -o numbers.json\n"
                 "  cardan convert model.json --form as-given | less",

@@ -6,8 +6,6 @@
 #include "cli.h"
 #include "results/diff.h"
 
-extern const CliVerb cli_diff;
-
 typedef struct DiffVerb {
     double rtol, atol;
     CdList channels;

@@ -11,8 +11,6 @@
 #include "integrators/integrator.h"
 #include "results/export.h"
 
-extern const CliVerb cli_doctor;
-
 void ilaver_(int *major, int *minor, int *patch);
 
 // programs that are called or serve those who work on cardan; Debian names of packages

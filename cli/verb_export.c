@@ -8,8 +8,6 @@
 #include "results/export.h"
 #include "view/picture.h"
 
-extern const CliVerb cli_export;
-
 typedef struct ExportVerb {
     int format;
     double from, to, rate;

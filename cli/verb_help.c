@@ -5,8 +5,6 @@
 #include "classes.h"
 #include "reference.h"
 
-extern const CliVerb cli_help;
-
 typedef struct HelpVerb {
     int form;
 } HelpVerb;

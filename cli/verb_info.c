@@ -3,8 +3,6 @@
 #include "results/log.h"
 #include "simulate/check.h"
 
-extern const CliVerb cli_info;
-
 // ---- items, class by class
 
 static int count_class(const CdModel *m, const CdItemClass *cls) {

@@ -3,8 +3,6 @@
 #include "models.h"
 #include "simulate/simulate.h"
 
-extern const CliVerb cli_methods;
-
 // ---- of all models
 
 static void list(const CdDesc *desc) {

@@ -3,13 +3,10 @@
 // The models are the files of cli/starters, built in. The first line of each is "// NAME: what it
 // is".
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cli.h"
 #include "starters.h"
-
-extern const CliVerb cli_new;
 
 typedef struct NewVerb {
     bool force;
@@ -52,9 +49,8 @@ static int list(Cli *cli) {
 
 static int write(Cli *cli, const CliStarter *s, const char *path) {
     const NewVerb *o = cli->options;
-    struct stat there;
     const bool to_stdout = strcmp(path, "-") == 0;
-    if (!to_stdout && !o->force && stat(path, &there) == 0) {
+    if (!to_stdout && !o->force && cdi_file_exists(path)) {
         cli_complain(cli,
                      "new: '%s' is there already; give --force to replace it, or another "
                      "name with -o",

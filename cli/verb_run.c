@@ -8,8 +8,6 @@
 #include "progress.h"
 #include "run_output.h"
 
-extern const CliVerb cli_run;
-
 // joints that are named in one line
 #define NAMED_MAX 8
 
@@ -232,6 +230,26 @@ static int find_run(Cli *cli, const CdModel *model, const char *wanted) {
     return -1;
 }
 
+// two runs in one file would leave one; false after a message
+static bool check_names(Cli *cli, const CdModel *model) {
+    const int n = count(model);
+    char(*names)[CD_SHOWN_MAX] = cdi_alloc_array(cli->ctx, (size_t)n + 1, sizeof *names);
+    bool ok = names != NULL;
+    for (int i = 0; ok && i < n; i++) {
+        name_of(model, i, names[i]);
+        for (int k = 0; k < i && ok; k++) {
+            if (!cli_output_clash(names[k], names[i])) continue;
+            cdi_fail(cli->ctx, CD_INVALID,
+                     "runs '%s' and '%s' would be written to the same file; give one of them "
+                     "another name",
+                     names[k], names[i]);
+            ok = false;
+        }
+    }
+    cdi_free(cli->ctx, names);
+    return ok;
+}
+
 static int run_model(Cli *cli, const CdModel *model) {
     const RunVerb *o = cli->options;
     const int first = o->run ? find_run(cli, model, o->run) : 0;
@@ -246,6 +264,8 @@ static int run_model(Cli *cli, const CdModel *model) {
                      n);
         return CLI_USAGE;
     }
+    const bool files = n > 1 && !(cli->output && strcmp(cli->output, "none") == 0);
+    if (files && !check_names(cli, model)) return CLI_INPUT;
     for (int i = 0; i < n && status == CD_OK; i++) {
         Run r = {.cli = cli, .model = model, .number = i + 1, .of = n};
         name_of(model, first + i, r.name);
@@ -280,7 +300,7 @@ const CliVerb cli_run = {
     .name = "run",
     .doc = "simulate a model",
     .text = "The runs of the model are done one after the other, each from where the last one "
-            "ended unless\nit says \"from\": \"start\"; the first that fails is the last. Options "
+            "ended unless\nit says \"begin\": \"start\"; the first that fails is the last. Options "
             "replace what the runs say.\nWith several runs the file of each gets its name: "
             "out-swing.log for the run 'swing'.",
     .args = args,

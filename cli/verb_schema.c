@@ -4,8 +4,6 @@
 #include "cli.h"
 #include "simulate/simulate.h"
 
-extern const CliVerb cli_schema;
-
 static void write(const CdDesc *desc, CdJsonWriter *w) {
     if (desc) {
         cdi_desc_schema(desc, w);

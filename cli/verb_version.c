@@ -1,8 +1,6 @@
 // verb_version.c - cardan version
 #include "cli.h"
 
-extern const CliVerb cli_version;
-
 static int run(Cli *cli) {
     if (cli->json) {
         cdi_json_key_text(&cli->w, "cardan", CD_VERSION);

@@ -128,6 +128,9 @@ typedef struct CdProblem {
     const bool *redundant_rows;
     const char *const *v_names;          // nv of them, for messages; NULL: numbers
     const char *const *constraint_names; // ng + nn of them
+    // velocities of one body have the same number from 0 to nv - 1, constraints of one joint from 0
+    // to ng + nn - 1; linear solvers eliminate them together. Optional, both or none
+    const int *v_groups, *constraint_groups;
 
     // ---- derivatives of r = (M v' - f + J^T lambda, B y' - phi or F, w); optional.
     // Any of the three may be NULL in a call: not wanted.

@@ -9,8 +9,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/utf8.h"
-
-#define PI 3.14159265358979323846
+#include "math/turns.h"
 
 typedef struct Compiler {
     CdContext *ctx;
@@ -201,7 +200,7 @@ static CdStatus name(Compiler *c, Operand *out) {
     for (size_t i = 0; i < s->nconstants; i++) {
         if (word_is(word, n, s->constants[i])) return emit_constant(c, s->values[i], out);
     }
-    if (word_is(word, n, "pi")) return emit_constant(c, PI, out);
+    if (word_is(word, n, "pi")) return emit_constant(c, CD_PI, out);
     return s->open ? foreign_name(c, word, n, out) : unknown_name(c, word, n);
 }
 

@@ -19,6 +19,12 @@ bool cdi_file_exists(const char *path) {
     return stat(path, &info) == 0;
 }
 
+bool cdi_file_same(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
 bool cdi_file_begins(const char *path, const void *bytes, size_t n) {
     struct stat info;
     char begin[BEGIN_MAX];

@@ -4,7 +4,8 @@
 
 #include "base/context.h"
 
-bool cdi_file_exists(const char *path); // something of that name
+bool cdi_file_exists(const char *path);           // something of that name
+bool cdi_file_same(const char *a, const char *b); // two names of one ordinary file
 // an ordinary file that begins with these (64 at most)
 bool cdi_file_begins(const char *path, const void *bytes, size_t n);
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,6 +46,12 @@ CdStatus cdi_open_close(CdOpenFile *f) {
     if (f->fd >= 0 && close(f->fd) != 0 && errno != EINTR) status = fail(f, "close");
     dispose(f);
     return status;
+}
+
+// two programs that append to one file leave nothing that can be read; where files cannot be locked
+// nobody looks
+static bool is_taken(int fd) {
+    return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 // ---- writing
@@ -109,6 +116,8 @@ static CdStatus create_ordinary(CdOpenFile *f, const void *bytes, size_t n) {
     cdi_text_init(&name, f->ctx);
     CdStatus status = cdi_create_beside(f->ctx, f->path, &name, &f->fd);
     if (status == CD_OK) {
+        // its name is new, so it is ours
+        (void)is_taken(f->fd);
         status = cdi_open_append(f, bytes, n);
         if (status == CD_OK && rename(name.v, f->path) != 0) status = fail(f, "create");
         if (status != CD_OK) (void)unlink(name.v);
@@ -147,6 +156,10 @@ static CdStatus open_ordinary(CdOpenFile *f, bool grow) {
     if (fstat(f->fd, &info) != 0) return fail(f, "look at");
     if (!S_ISREG(info.st_mode)) {
         return cdi_fail_at(f->ctx, CD_IO, &place, "is not an ordinary file");
+    }
+    if (grow && is_taken(f->fd)) {
+        return cdi_fail_at(f->ctx, CD_IO, &place,
+                           "another program is writing it; wait until it has ended");
     }
     f->size = (uint64_t)info.st_size;
     f->ordinary = true;

@@ -35,6 +35,12 @@ static bool continues(char c) {
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+size_t cdi_utf8_count(const char *s) {
+    size_t n = 0;
+    for (; *s; s++) n += !continues(*s);
+    return n;
+}
+
 size_t cdi_utf8_cut(const char *s, size_t n) {
     size_t len = strlen(s);
     if (len <= n) return len;

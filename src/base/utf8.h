@@ -7,6 +7,7 @@
 
 size_t cdi_utf8_size(const char *p, const char *end); // bytes of the character at p, 0 if not valid
 bool cdi_utf8_valid(const char *s);
+size_t cdi_utf8_count(const char *s); // characters of a valid text
 size_t cdi_utf8_cut(const char *s,
                     size_t n); // at most n bytes of s that end with a whole character
 

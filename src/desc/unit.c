@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
+#include "math/turns.h"
 
 // powers beyond these, as written and in all, and deeper brackets are no unit of mechanics
 #define POWER_MAX 12
@@ -200,8 +200,8 @@ bool cdi_unit_parse(const char *text, size_t n, CdUnit *unit, const char **bad, 
 
 double cdi_unit_to_si(const CdUnit *unit, double value) {
     double x = value * unit->num / unit->den;
-    for (int i = 0; i < unit->pi; i++) x *= PI;
-    for (int i = 0; i > unit->pi; i--) x /= PI;
+    for (int i = 0; i < unit->pi; i++) x *= CD_PI;
+    for (int i = 0; i > unit->pi; i--) x /= CD_PI;
     return x;
 }
 

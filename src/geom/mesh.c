@@ -5,8 +5,8 @@
 #include "geom/mesh.h"
 
 #include "math/mat3.h"
+#include "math/turns.h"
 
-#define TWO_PI 6.28318530717958647693
 // corners of half a circle, for the outline of a ball
 #define BALL_CORNERS_MAX (CD_SEGMENTS_MAX / 2 + 1)
 
@@ -47,7 +47,7 @@ static int ring_size(const double corner[2], int segments) {
 static void add_ring(CdMesh *mesh, const double corner[2], int segments) {
     const int n = ring_size(corner, segments);
     for (int k = 0; k < n; k++) {
-        const double angle = TWO_PI * k / segments;
+        const double angle = CD_TWO_PI * k / segments;
         add_vertex(mesh, corner[0] * cos(angle), corner[0] * sin(angle), corner[1]);
     }
 }
@@ -111,7 +111,7 @@ CdStatus cdi_mesh_ball(CdArena *arena, double radius, int segments, CdMesh *mesh
     double outline[2 * BALL_CORNERS_MAX];
     const int bands = clamp(segments / 2, 2, BALL_CORNERS_MAX - 1);
     for (int i = 0; i <= bands; i++) {
-        const double angle = TWO_PI / 2 * i / bands;
+        const double angle = CD_PI * i / bands;
         outline[2 * i] = i == 0 || i == bands ? 0 : radius * sin(angle);
         outline[2 * i + 1] = -radius * cos(angle);
     }

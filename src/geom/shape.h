@@ -5,8 +5,7 @@
 #include "desc/desc.h"
 #include "geom/mesh.h"
 #include "math/mat3.h"
-
-#define CD_PI 3.14159265358979323846
+#include "math/turns.h"
 
 // of a solid of unit density, in its own frame
 typedef struct CdSolid {

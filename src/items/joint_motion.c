@@ -8,8 +8,8 @@
 #include "items/curve.h"
 #include "items/frame.h"
 #include "items/item.h"
+#include "math/turns.h"
 
-#define TWO_PI 6.28318530717958647693
 #define DIRECTIONS 12
 
 typedef struct JointMotion {
@@ -28,7 +28,7 @@ static bool is_angle(const CdJointCoordinate *of) {
 
 static double deviation(const JointMotion *p, double t, double s) {
     const double c = s - curve_value(&p->motion, t);
-    return is_angle(&p->of) ? remainder(c, TWO_PI) : c;
+    return is_angle(&p->of) ? remainder(c, CD_TWO_PI) : c;
 }
 
 static void value(const void *data, double t, const CdFrame *a, const CdFrame *b, double *c) {

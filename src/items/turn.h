@@ -12,8 +12,7 @@
 #define CARDAN_ITEMS_TURN_H
 
 #include "items/frame.h"
-
-#define CDI_TWO_PI 6.28318530717958647692
+#include "math/turns.h"
 
 // kernel
 // g in world axes
@@ -53,7 +52,7 @@ static inline void turn_torque(const CdFrame *a, const CdFrame *b, const double 
 
 // what is added to the angle of two frames to be nearest to `last`
 static inline double turn_from(const CdFrame *a, const CdFrame *b, double last) {
-    return CDI_TWO_PI * round((last - frame_angle(a, b)) / CDI_TWO_PI);
+    return turns_to(frame_angle(a, b), last);
 }
 
 static inline double turn_angle(const CdFrame *a, const CdFrame *b, double last) {

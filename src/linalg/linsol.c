@@ -93,6 +93,14 @@ static CdStatus copy_perm(CdLinsol *s, const int *perm) {
     return CD_OK;
 }
 
+static CdStatus copy_group(CdLinsol *s, const int *group) {
+    int *copy = CD_TAKE(&s->arena, int, (size_t)s->n);
+    if (!copy) return CD_NOMEM;
+    if (s->n > 0) memcpy(copy, group, (size_t)s->n * sizeof *copy);
+    s->setup.group = copy;
+    return CD_OK;
+}
+
 static CdStatus take_values(CdLinsol *s) {
     const size_t w = width(s);
     if (s->nslots > SIZE_MAX / 2) return CD_NOMEM;
@@ -112,6 +120,7 @@ static CdStatus analyze(CdLinsol *s) {
     }
     if (s->cls == s->real) CD_TRY(copy_options(s, &s->cls->desc, s->setup.options));
     if (s->setup.perm) CD_TRY(copy_perm(s, s->setup.perm));
+    if (s->setup.group) CD_TRY(copy_group(s, s->setup.group));
     s->map = CD_TAKE(&s->arena, int, (size_t)p->nnz);
     if (!s->map) return CD_NOMEM;
     if (s->n > 0) CD_TRY(s->cls->analyze(s));
@@ -173,12 +182,25 @@ void cdi_linsol_set(CdLinsol *s, const double *v) {
     cdi_csc_scatter(&given, s->map, cdi_linsol_begin(s));
 }
 
+// numbers that are summed at a time, so that sums do not wait for each other
+#define PROBES 8
+
+// 0 times a number is 0, unless it is infinite or none
+static bool all_finite(size_t count, const double *v) {
+    double sum[PROBES] = {0}, total = 0;
+    size_t k = 0;
+    for (; k + PROBES <= count; k += PROBES) {
+        for (size_t i = 0; i < PROBES; i++) sum[i] += 0 * v[k + i];
+    }
+    for (; k < count; k++) total += 0 * v[k];
+    for (size_t i = 0; i < PROBES; i++) total += sum[i];
+    return total == 0;
+}
+
 // first column with a NaN or an infinity, n if there is none
 static int nonfinite_column(const CdLinsol *s) {
     const size_t w = width(s), count = w * (size_t)s->pattern->nnz;
-    int bad = 0;
-    for (size_t k = 0; k < count; k++) bad |= !(fabs(s->matrix.v[k]) <= DBL_MAX);
-    if (!bad) return s->n;
+    if (all_finite(count, s->matrix.v)) return s->n;
     size_t first = 0;
     while (fabs(s->matrix.v[first]) <= DBL_MAX) first++;
     int j = 0;

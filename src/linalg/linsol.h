@@ -26,9 +26,12 @@ typedef struct CdLinsolClass CdLinsolClass;
 // what a system is like; zeros are a real system with unsymmetric values and default options
 typedef struct CdLinsolSetup {
     bool complex;
-    bool symmetric;          // values equal those of A^T; backends may use it
-    bool embed;              // complex as a real system of twice the order, whatever the class can
-    const int *perm;         // elimination order for `ordering = given`; copied
+    bool symmetric;  // values equal those of A^T; backends may use it
+    bool embed;      // complex as a real system of twice the order, whatever the class can
+    const int *perm; // elimination order for `ordering = given`; copied
+    // unknowns with the same number, 0 ... n - 1, belong together, as those of a body or of a joint;
+    // NULL: that is not known; copied
+    const int *group;
     const CdObject *options; // of the class; NULL: defaults; copied
 } CdLinsolSetup;
 
@@ -36,6 +39,7 @@ typedef struct CdLinsolStats {
     int64_t factors;   // with a new choice of pivots
     int64_t refactors; // with the pivots of the last factor
     int64_t fallbacks; // refactors that lost too many digits and were done again as factors
+    int64_t left;      // matrices that the backend left to another one
     int64_t solves;    // right-hand sides, those of refinement among them
     int64_t nnz;       // entries of the factors, 0 if not factored yet
     double flops;      // of the last factor (complex operations count once)
@@ -106,7 +110,8 @@ struct CdLinsolClass {
     void (*solve)(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
     double (*weakest_pivot)(const CdLinsol *s, int *column);
     CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
-    void (*destroy)(CdLinsol *s);                               // data NULL: analyze failed early
+    void (*forget)(CdLinsol *s);  // pivots of earlier matrices; NULL: there are none
+    void (*destroy)(CdLinsol *s); // data NULL: analyze failed early
 };
 
 struct CdLinsol {

@@ -36,8 +36,12 @@ static CdStatus real_pattern(CdLinsol *s, Embed *e) {
 
 static CdStatus real_solver(CdLinsol *s, Embed *e) {
     CdLinsolSetup setup = {.options = s->setup.options};
-    int *perm = CD_TAKE(&s->arena, int, 2 * (size_t)s->n);
+    int *perm = CD_TAKE(&s->arena, int, 4 * (size_t)s->n), *group = perm + 2 * (size_t)s->n;
     if (!perm) return CD_NOMEM;
+    if (s->setup.group) {
+        for (int k = 0; k < 2 * s->n; k++) group[k] = s->setup.group[k / 2];
+        setup.group = group;
+    }
     if (s->setup.perm) {
         for (int k = 0; k < 2 * s->n; k++) perm[k] = 2 * s->setup.perm[k / 2] + k % 2;
         setup.perm = perm;

@@ -88,6 +88,11 @@ static void destroy(CdLinsol *s) {
     klu_free_symbolic(&k->symbolic, &k->common);
 }
 
+static void forget(CdLinsol *s) {
+    Klu *k = s->data;
+    klu_free_numeric(&k->numeric, &k->common);
+}
+
 static double reciprocal_growth(const CdLinsol *s) {
     Klu *k = s->data;
     (s->setup.complex ? klu_z_rgrowth : klu_rgrowth)(ptr(s), row(s), s->values, k->symbolic,
@@ -206,5 +211,6 @@ const CdLinsolClass cd_linsol_klu = {
     .factor = factor,
     .solve = solve,
     .weakest_pivot = weakest_pivot,
+    .forget = forget,
     .destroy = destroy,
 };

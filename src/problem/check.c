@@ -33,6 +33,25 @@ static void paired(Check *c, bool needed, bool given, const char *callback, cons
     if (!needed && given) mistake(c, "'%s' is useless with %s = 0", callback, size);
 }
 
+static void check_group(Check *c, const char *name, int n, const int *group) {
+    for (int i = 0; group && i < n; i++) {
+        if (group[i] >= 0 && group[i] < n) continue;
+        mistake(c, "%s[%d] is %d, not a number from 0 to %d", name, i, group[i], n - 1);
+        return;
+    }
+}
+
+static void check_groups(Check *c) {
+    const CdProblem *u = c->u;
+    const int nc = u->ng + u->nn;
+    require(c, !u->v_groups || u->constraint_groups || nc == 0,
+            "v_groups without constraint_groups; give both or none");
+    require(c, u->v_groups || !u->constraint_groups,
+            "constraint_groups without v_groups; give both or none");
+    check_group(c, "v_groups", u->nv, u->v_groups);
+    check_group(c, "constraint_groups", nc, u->constraint_groups);
+}
+
 static bool check_sizes(Check *c) {
     const CdProblem *u = c->u;
     const int sizes[] = {u->nq, u->nv, u->ny, u->nx, u->ng, u->nn, u->nz, u->np, u->nu};
@@ -64,6 +83,7 @@ static bool check_sizes(Check *c) {
         mistake(c, "redundant_rows marks %d constraints, but %d are redundant", marked,
                 u->redundant);
     }
+    check_groups(c);
     return !c->bad;
 }
 

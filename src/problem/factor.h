@@ -10,6 +10,7 @@ typedef struct CdiFactor {
     const CdLinsolClass *cls; // NULL: auto
     CdContext *ctx;
     const CdPattern *pattern;
+    const int *group; // of unknowns; NULL: not known
     bool is_complex;
     double *full;         // the last matrix whose pivots were chosen freely
     bool has_full;        // there is one
@@ -19,8 +20,9 @@ typedef struct CdiFactor {
     int weak;             // column whose pivot was too small; -1: none
 } CdiFactor;
 
+// group as in CdLinsolSetup; it must outlive the factor
 CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls,
-                        const CdPattern *pattern, bool is_complex, CdiFactor *f);
+                        const CdPattern *pattern, const int *group, bool is_complex, CdiFactor *f);
 void cdi_factor_free(CdiFactor *f);
 // values are in the solver, see cdi_linsol_begin. watch: a pivot that is only rounding is
 // CD_SINGULAR

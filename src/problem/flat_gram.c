@@ -60,8 +60,11 @@ static void find_slots(CdiGram *g) {
 static CdStatus fill(CdiGram *g) {
     CdiProblem *p = g->p;
     const size_t nv = (size_t)p->nv, nnz = (size_t)p->jpattern->nnz;
+    const int *group;
     CD_TRY(build_pattern(g));
-    CD_TRY(cdi_factor_new(p->ctx, &g->arena, p->setup.linsol, g->pattern, false, &g->factor));
+    CD_TRY(cdi_groups(p, &g->arena, p->nv, p->ng, &group));
+    CD_TRY(
+        cdi_factor_new(p->ctx, &g->arena, p->setup.linsol, g->pattern, group, false, &g->factor));
     g->diagonal = CD_TAKE(&g->arena, int, nv);
     g->lower = CD_TAKE(&g->arena, int, nnz);
     g->upper = CD_TAKE(&g->arena, int, nnz);

@@ -73,9 +73,11 @@ static int *diagonal_slots(CdiLin *lin, int from, int n) {
 
 static CdStatus open_solver(CdiLin *lin) {
     const CdiProblem *p = lin->p;
+    const int *group;
     CD_TRY(build_pattern(lin));
-    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, lin->pattern, lin->is_complex,
-                          &lin->factor));
+    CD_TRY(cdi_groups(p, &lin->arena, p->nd, p->nc, &group));
+    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, lin->pattern, group,
+                          lin->is_complex, &lin->factor));
     lin->slot_r = find_slots(lin, p->pattern, 0, false);
     lin->slot_jb = find_slots(lin, p->jpattern, p->nd, false);
     lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);

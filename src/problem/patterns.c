@@ -18,6 +18,17 @@ void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row, bool bo
     }
 }
 
+CdStatus cdi_groups(const CdiProblem *p, CdArena *arena, int nd, int nc, const int **out) {
+    *out = NULL;
+    if (!p->user.v_groups) return CD_OK;
+    int *group = CD_TAKE(arena, int, (size_t)nd + (size_t)nc);
+    if (!group) return CD_NOMEM;
+    for (int i = 0; i < nd; i++) group[i] = i < p->nv ? p->user.v_groups[i] : i;
+    for (int i = 0; i < nc; i++) group[nd + i] = nd + p->user.constraint_groups[i];
+    *out = group;
+    return CD_OK;
+}
+
 static int slot_of(const CdPattern *in, const int *map, int i, int j) {
     const int slot = cdi_pattern_slot(in, i, j);
     return map ? map[slot] : slot;

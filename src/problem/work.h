@@ -133,4 +133,8 @@ bool cdi_callback_explain(const CdiProblem *p, CdStatus status, CdText *text);
 void cdi_explain_factor(const CdiProblem *p, const CdiFactor *f, int nd, const double *J,
                         CdStatus status, CdText *text);
 
+// numbers of the groups of nd unknowns, the velocities first, and of nc constraints behind them;
+// NULL if the user did not give any
+CdStatus cdi_groups(const CdiProblem *p, CdArena *arena, int nd, int nc, const int **out);
+
 #endif

@@ -31,7 +31,7 @@ static CdStatus open_cursor(Cursor *c, CdTable *table) {
     return c->rows ? CD_OK : CD_NOMEM;
 }
 
-// one row, valid until a later one is asked for; two neighbours can be had with `also`
+// one row, valid until another one is asked for
 static CdStatus read_row(Cursor *c, uint64_t row, const double **x) {
     if (row < c->first || row >= c->first + c->held) {
         const uint64_t left = c->table->rows - row;

@@ -108,6 +108,11 @@ static const CdJson *member(const CdJson *object, const char *key) {
     return object ? cdi_json_get(object, key) : NULL;
 }
 
+static bool is_true(const CdJson *value) {
+    return value && value->kind == CD_JSON_BOOL && value->boolean;
+}
+
+// NULL: it is not there
 static CdStatus copy_text(const Reader *r, const CdJson *object, const char *key,
                           const char **text) {
     const CdJson *j = member(object, key);
@@ -168,8 +173,7 @@ static CdStatus read_channels(const Reader *r, const CdJson *list, CdLogHeader *
         if (!channels[i].name || !channels[i].unit) {
             return refuse(r, "a channel has no name or no unit");
         }
-        const CdJson *mark = cdi_json_get(&list->items[i], "not_unique");
-        channels[i].not_unique = mark && mark->boolean;
+        channels[i].not_unique = is_true(cdi_json_get(&list->items[i], "not_unique"));
     }
     h->n = (int)list->n;
     h->channels = channels;
@@ -186,8 +190,12 @@ static CdStatus read_scene(const Reader *r, const CdJson *scene, CdLogHeader *h)
     return CD_OK;
 }
 
-static bool is_true(const CdJson *value) {
-    return value && value->kind == CD_JSON_BOOL && value->boolean;
+// empty if it is not there, as people are to see it
+static CdStatus copy_word(const Reader *r, const CdJson *object, const char *key,
+                          const char **text) {
+    CD_TRY(copy_text(r, object, key, text));
+    if (!*text) *text = "";
+    return CD_OK;
 }
 
 static CdStatus read_all(const Reader *r, const CdJson *root, CdLogHeader *h) {
@@ -195,12 +203,12 @@ static CdStatus read_all(const Reader *r, const CdJson *root, CdLogHeader *h) {
     CD_TRY(check_format(r, root));
     CD_TRY(copy_text(r, model, "file", &h->file));
     CD_TRY(read_hash(r, model, &h->hash));
-    CD_TRY(copy_text(r, root, "method", &h->method));
+    CD_TRY(copy_word(r, root, "method", &h->method));
     CD_TRY(copy_json(r, cdi_json_get(root, "run"), &h->run));
-    CD_TRY(copy_text(r, build, "cardan", &h->version));
-    CD_TRY(copy_text(r, build, "compiler", &h->compiler));
-    CD_TRY(copy_text(r, build, "isa", &h->isa));
-    CD_TRY(copy_text(r, root, "date", &h->date));
+    CD_TRY(copy_word(r, build, "cardan", &h->version));
+    CD_TRY(copy_word(r, build, "compiler", &h->compiler));
+    CD_TRY(copy_word(r, build, "isa", &h->isa));
+    CD_TRY(copy_word(r, root, "date", &h->date));
     h->resumable = is_true(cdi_json_get(root, "resumable"));
     CD_TRY(read_channels(r, cdi_json_get(root, "channels"), h));
     return read_scene(r, cdi_json_get(root, "scene"), h);

@@ -112,6 +112,25 @@ static CdStatus name_unknowns(const CdSystem *s, CdArena *arena, CdStart *start)
     return CD_OK;
 }
 
+// bodies and joints, each by its first number
+static CdStatus group_unknowns(const CdSystem *s, CdArena *arena, CdStart *start) {
+    int *v = CD_TAKE(arena, int, (size_t)s->nv), *c = CD_TAKE(arena, int, (size_t)s->ng);
+    if (!v || !c) return CD_NOMEM;
+    for (int i = 0; i < s->nv; i++) v[i] = i;
+    for (int i = 0; i < s->ng; i++) c[i] = i;
+    for (int b = 0; b < s->nbodies; b++) {
+        const CdSystemBody *body = &s->bodies[b];
+        for (int j = 0; j < body->law->nv; j++) v[body->v0 + j] = body->v0;
+    }
+    for (int k = 0; k < s->njoints; k++) {
+        const CdSystemLink *l = &s->joints[k];
+        for (int i = 0; i < l->nc; i++) c[l->row0 + i] = l->row0;
+    }
+    start->problem.v_groups = v;
+    start->problem.constraint_groups = c;
+    return CD_OK;
+}
+
 // ---- what can be found out
 
 static double largest(int n, const double *x) {
@@ -255,6 +274,7 @@ CdStatus cdi_start_find(CdSystemWork *w, CdArena *arena, CdStart *start) {
     cdi_system_place(w, start->q0, NULL);
     CD_TRY(cdi_rows(w, 0, arena, &start->rows));
     CD_TRY(name_unknowns(s, arena, start));
+    CD_TRY(group_unknowns(s, arena, start));
     if (s->nv == 0) return cdi_rank(arena, s, start->J, CD_RANK_TOLERANCE, &start->rank);
     if (s->ng > 0) CD_TRY(find_rank(w, arena, start));
     // once more if the rank at q is another

@@ -139,8 +139,8 @@ static CdStatus compare_build(const CdRecord *r, const CdLogHeader *h) {
                                        "the instruction set"};
     CdStatus status = CD_OK;
     for (int i = 0; i < 3; i++) {
-        if (there[i] && strcmp(here[i], there[i]) == 0) continue;
-        status = refuse(r, what[i], here[i], there[i] ? there[i] : "not told");
+        if (strcmp(here[i], there[i]) == 0) continue;
+        status = refuse(r, what[i], here[i], *there[i] ? there[i] : "not told");
     }
     return status;
 }

@@ -8,11 +8,10 @@
 
 #include <string.h>
 
+#include "math/turns.h"
 #include "system/link.h"
 #include "system/sense.h"
 #include "system/signals.h"
-
-#define PI 3.14159265358979323846
 
 enum { BODY_NUMBERS = 7 };
 static const char *const body_names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
@@ -249,20 +248,13 @@ static void eval_body(const CdSystemWork *work, const Probe *p, double *out) {
 static void continue_angle(CdChannelWork *w, int k, double dt) {
     const double grown = (w->last_rate[k] + w->rate[k]) / 2 * dt;
     const double guess = w->last_raw[k] + (isfinite(grown) ? grown : 0);
-    w->raw[k] += 2 * PI * round((guess - w->raw[k]) / (2 * PI));
-}
-
-// q and -q are the same rotation
-static void continue_quaternion(CdChannelWork *w, int k) {
-    double dot = 0;
-    for (int i = 0; i < 4; i++) dot += w->raw[k + i] * w->last_raw[k + i];
-    for (int i = 0; i < 4 && dot < 0; i++) w->raw[k + i] = -w->raw[k + i];
+    w->raw[k] += turns_to(w->raw[k], guess);
 }
 
 static void continue_all(CdChannelWork *w, double t) {
     for (int k = 0; k < w->nraw && w->begun; k++) {
         if (w->kind[k] == ANGLE) continue_angle(w, k, t - w->t);
-        if (w->kind[k] == QUATERNION) continue_quaternion(w, k);
+        if (w->kind[k] == QUATERNION) quat_continue(w->last_raw + k, w->raw + k);
     }
     memcpy(w->last_raw, w->raw, (size_t)w->nraw * sizeof *w->raw);
     memcpy(w->last_rate, w->rate, (size_t)w->nraw * sizeof *w->rate);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "items/turn.h"
+#include "math/turns.h"
 #include "system/link.h"
 
 // ---- numbering
@@ -347,11 +347,9 @@ CdStatus cdi_signals_work(CdSystemWork *w) {
 static void continue_turns(const CdSystemSensor *x, const double *last, double *out) {
     for (int k = 0; k < x->probe.n; k++) {
         if (x->turns[k] == CD_TURN_ANGLE) {
-            out[k] += CDI_TWO_PI * round((last[k] - out[k]) / CDI_TWO_PI);
+            out[k] += turns_to(out[k], last[k]);
         } else if (x->turns[k] == CD_TURN_QUATERNION) {
-            double dot = 0;
-            for (int i = 0; i < 4; i++) dot += out[k + i] * last[k + i];
-            for (int i = 0; i < 4 && dot < 0; i++) out[k + i] = -out[k + i];
+            quat_continue(last + k, out + k);
         }
     }
 }

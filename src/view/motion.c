@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "math/turns.h"
 #include "system/scene.h"
 #include "view/plotted.h"
 
@@ -126,13 +127,6 @@ static CdStatus find_stride(CdMotion *m, double rate, double *numbers, uint64_t 
 
 // ---- frames
 
-// the sign that is nearest to the quaternion before
-static void near_sign(double q[4], const double before[4]) {
-    double dot = 0;
-    for (int i = 0; i < 4; i++) dot += q[i] * before[i];
-    for (int i = 0; i < 4 && dot < 0; i++) q[i] = -q[i];
-}
-
 // numbers that are none stay what they were: pictures cannot show them
 static void add_frame(CdMotion *m, size_t room, const double *row) {
     const double *scene = row + 1 + m->nchannels;
@@ -150,7 +144,7 @@ static void add_frame(CdMotion *m, size_t room, const double *row) {
             q[i] = first[i * room + k];
             was[i] = first[i * room + k - 1];
         }
-        near_sign(q, was);
+        quat_continue(was, q);
         for (size_t i = 0; i < 4; i++) first[i * room + k] = q[i];
     }
     m->nframes++;

@@ -1,6 +1,8 @@
 // names.c - names of bodies and joints, each at the best of some places around what it names
 #include <string.h>
 
+#include "base/utf8.h"
+#include "math/turns.h"
 #include "view/draw.h"
 
 // pixels
@@ -16,7 +18,6 @@
 #define COST_LINE 3.0
 #define COST_FAR 0.6
 #define COST_OUT 400.0
-#define TWO_PI 6.28318530717958647693
 
 typedef struct Label {
     const char *text, *name; // class in the document; NULL: none
@@ -93,13 +94,11 @@ static double cost(const Labels *l, const double box[4], int ring) {
 }
 
 static double width_of(const char *text) {
-    int n = 0;
-    for (const char *s = text; *s; s++) n += (*s & 0xc0) != 0x80; // characters, not bytes
-    return LETTER * n;
+    return LETTER * (double)cdi_utf8_count(text);
 }
 
 static void try_place(const Labels *l, Label *label, int k, double *best) {
-    const double w = width_of(label->text), angle = TWO_PI * (k % PLACES) / PLACES;
+    const double w = width_of(label->text), angle = CD_TWO_PI * (k % PLACES) / PLACES;
     const double unit = l->c->scene->unit * l->c->camera.scale;
     const double r = GAP + unit * (1 + k / PLACES);
     const double dx = (r + w / 2) * cos(angle), dy = (r + LINE / 2.0) * sin(angle);

@@ -19,7 +19,7 @@ CdStatus cdi_picture(const CdMotion *motion, const CdPictureClass *cls, const ch
 
 // ---- for formats
 
-// "#4f86c6" as three numbers in [0, 1]: bodies have colours in turn
+// 0xRRGGBB; bodies have them in turn
 #define CD_BODY_COLOURS 8
 extern const unsigned cdi_body_colours[CD_BODY_COLOURS];
 // what the run is called: the file of its model without folder and ending

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "view/svg.h"
 
 // pixels
@@ -128,9 +129,7 @@ static void share_ranges(Plotter *p) {
 // ---- room
 
 static double width_of(const char *text) {
-    int n = 0;
-    for (const char *s = text; *s; s++) n += (*s & 0xc0) != 0x80; // characters, not bytes
-    return LETTER * n;
+    return LETTER * (double)cdi_utf8_count(text);
 }
 
 static void lay_out(Plotter *p) {
@@ -171,14 +170,8 @@ static double place(double v, const CdAxis *a, double from, double to) {
 static void pen_to(Line *l, const double x[2]) {
     const long at[2] = {cdi_svg_unit(x[0]), cdi_svg_unit(x[1])};
     const long d[2] = {at[0] - l->pen[0], at[1] - l->pen[1]};
-    if (l->points == 0) {
-        cdi_text_addf(&l->path, "M%ld %ld", at[0], at[1]);
-    } else if (d[0] == 0 && d[1] == 0) {
-        return;
-    } else {
-        const char *before = l->points == 1 ? "l" : d[0] < 0 ? "" : " ";
-        cdi_text_addf(&l->path, "%s%ld%s%ld", before, d[0], d[1] < 0 ? "" : " ", d[1]);
-    }
+    if (l->points > 0 && d[0] == 0 && d[1] == 0) return;
+    cdi_svg_point(&l->path, l->points, l->points == 0 ? at : d);
     l->points++;
     memcpy(l->pen, at, sizeof at);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "math/turns.h"
 #include "system/scene.h"
 
 // parts of the run that a time may lie beyond its ends: decimals of a command line
@@ -55,10 +56,8 @@ static void blend(CdReplay *r, double t) {
     // q and -q are the same rotation
     const int poses = 1 + n - cdi_log_header(r->log)->nscene;
     for (int b = 0; b < r->scene->nbodies - 1; b++) {
-        double *p = r->next + poses + CD_POSE_NUMBERS * b + 3, dot = 0;
-        const double *q = r->row + poses + CD_POSE_NUMBERS * b + 3;
-        for (int i = 0; i < 4; i++) dot += p[i] * q[i];
-        for (int i = 0; i < 4 && dot < 0; i++) p[i] = -p[i];
+        const int at = poses + CD_POSE_NUMBERS * b + 3;
+        quat_continue(r->row + at, r->next + at);
     }
     for (int i = 0; i <= n; i++) r->row[i] += s * (r->next[i] - r->row[i]);
 }

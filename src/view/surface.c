@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/turns.h"
 #include "math/vec3.h"
 
 #define COS_CREASE 0.82 // faces that meet at less than 35 degrees are one smooth surface
@@ -14,8 +15,6 @@
 #define TURNS_MIN 4
 #define TURNS_MAX 12
 #define STEM 0.12 // part of the length at each end that is straight
-
-#define PI 3.14159265358979323846
 
 // ---- normals
 
@@ -86,7 +85,7 @@ CdStatus cdi_surface(CdArena *arena, const CdMesh *mesh, CdSurface *s) {
 // the wire's middle, its way out from the axis and the normal of both at part s of the way
 static void wire(double s, double turns, double p[3], double out[3], double side[3]) {
     const double straight = s < STEM ? s / STEM : s > 1 - STEM ? (1 - s) / STEM : 1;
-    const double angle = 2 * PI * turns * (s - STEM) / (1 - 2 * STEM), c = cos(angle);
+    const double angle = CD_TWO_PI * turns * (s - STEM) / (1 - 2 * STEM), c = cos(angle);
     const double e[3] = {c, sin(angle), 0}, z[3] = {0, 0, 1};
     // the ends lead from the axis to the turns
     scale3(straight, e, p);
@@ -99,7 +98,7 @@ static void ring(double s, double turns, double aspect, double *vertices) {
     double p[3], out[3], side[3];
     wire(s, turns, p, out, side);
     for (int i = 0; i < AROUND; i++) {
-        const double a = 2 * PI * i / AROUND;
+        const double a = CD_TWO_PI * i / AROUND;
         for (int k = 0; k < 3; k++) {
             vertices[3 * i + k] =
                 p[k] + WIRE * (cos(a) * out[k] + sin(a) / (k == 2 ? aspect : 1) * side[k]);

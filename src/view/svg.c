@@ -59,15 +59,18 @@ long cdi_svg_unit(double pixels) {
     return lround(pixels * CD_SVG_TENTH);
 }
 
+void cdi_svg_point(CdText *out, int i, const long d[2]) {
+    const char *before = i == 0 ? "M" : i == 1 ? "l" : d[0] < 0 ? "" : " ";
+    // a minus is a separator too
+    cdi_text_addf(out, "%s%ld%s%ld", before, d[0], d[1] < 0 ? "" : " ", d[1]);
+}
+
 void cdi_svg_path(CdText *out, const double (*points)[2], int n, bool closed) {
-    long x = 0, y = 0;
+    long at[2] = {0, 0};
     for (int i = 0; i < n; i++) {
-        const long px = cdi_svg_unit(points[i][0]), py = cdi_svg_unit(points[i][1]);
-        const char *before = i == 0 ? "M" : i == 1 ? "l" : px - x < 0 ? "" : " ";
-        // a minus is a separator too
-        cdi_text_addf(out, "%s%ld%s%ld", before, px - x, py - y < 0 ? "" : " ", py - y);
-        x = px;
-        y = py;
+        const long to[2] = {cdi_svg_unit(points[i][0]), cdi_svg_unit(points[i][1])};
+        cdi_svg_point(out, i, (const long[2]){to[0] - at[0], to[1] - at[1]});
+        memcpy(at, to, sizeof at);
     }
     if (closed) cdi_text_add(out, "z");
 }

@@ -22,6 +22,8 @@ typedef struct CdSvgRule {
 void cdi_svg_rules(CdText *out, const CdSvgRule *rules, int n);
 
 long cdi_svg_unit(double pixels); // in tenths, rounded
+// the i-th point of a path, in tenths as seen from the one before; i = 0: from the corner
+void cdi_svg_point(CdText *out, int i, const long d[2]);
 // "M" and "l" with what follows, from pixels, y down
 void cdi_svg_path(CdText *out, const double (*points)[2], int n, bool closed);
 

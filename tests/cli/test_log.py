@@ -146,16 +146,28 @@ one, two = read_log(WORK / "part-on.log"), read_log(WORK / "whole-on.log")
 check([bits(r) for r in one[1]] == [bits(r) for r in two[1]] and one[1][0][0] == 1, "rows of a chain", len(one[1]))
 check(json.loads(one[2]["DONE"][0])["state"] == json.loads(two[2]["DONE"][0])["state"], "state of a chain")
 
-# Ctrl-C leaves a checkpoint
+# Ctrl-C leaves a checkpoint, as does what a batch system or a closed terminal sends
 options = ["--duration", "30", *SMALL, "-o", "stopped.log", "--checkpoint", "100"]
-with subprocess.Popen([CARDAN, "run", str(model), *options], cwd=WORK, stdout=subprocess.DEVNULL,
+for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
+    with subprocess.Popen([CARDAN, "run", str(model), *options], cwd=WORK, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as process:
+        time.sleep(0.5)
+        process.send_signal(number)
+    check(process.returncode == INTERRUPTED, f"{number.name} ends a run", process.returncode)
+    head, rows, others = read_log(WORK / "stopped.log")
+    t, count = struct.unpack_from("<dQ", others["CHKP"][-1])
+    check(count == len(rows) and "DONE" not in others and rows[-1][0] <= t, "the checkpoint is at the end", (count, len(rows)))
+
+# a log that is being written belongs to one program
+options[options.index("stopped.log")] = "taken.log"
+shutil.copy(WORK / "stopped.log", WORK / "taken.log")
+with subprocess.Popen([CARDAN, "run", str(model), *options, "--resume"], cwd=WORK, stdout=subprocess.DEVNULL,
                       stderr=subprocess.DEVNULL) as process:
     time.sleep(0.5)
+    code, out, err = run("run", model, *options, "--resume")
     process.send_signal(signal.SIGINT)
-check(process.returncode == INTERRUPTED, "Ctrl-C", process.returncode)
-head, rows, others = read_log(WORK / "stopped.log")
-t, count = struct.unpack_from("<dQ", others["CHKP"][-1])
-check(count == len(rows) and "DONE" not in others and rows[-1][0] <= t, "the checkpoint is at the end", (count, len(rows)))
+check(code == OUTPUT and "another program is writing it" in err, "two programs and one log", (code, err))
+check(process.returncode == INTERRUPTED and len(read_log(WORK / "taken.log")[1]) > len(rows), "the first one is not disturbed")
 
 # ---- what cannot be resumed
 for options, expected, answer in [

@@ -154,4 +154,25 @@ check(files == [str(WORK / "odd-_._a_b_c.csv"), str(WORK / "odd-_..csv")], "name
 stops = write("stops.json", dict(PENDULUM, runs=[dict(MOTION, method="dopri5(max_steps=2)", step=0), MOTION]))
 code, answer = ask("run", stops)
 check(code == FAILED and len(answer["runs"]) == 1 and answer["runs"][0]["reason"] == "LIMIT", "a chain that fails", answer)
+# ---- nothing is lost in the place of something else
+for names in (["a/b", "a b"], ["2", None], ["x" * 100 + "a", "x" * 100 + "b"]):
+    clash = write("clash.json", dict(PENDULUM, runs=[dict(MOTION, name=n) if n else MOTION for n in names]))
+    code, answer = ask("run", clash, "-o", WORK / "clash.csv")
+    check(code == INPUT and "would be written to the same file" in answer["messages"][0]["text"], "files of two runs", answer)
+    check(ask("run", clash, "-o", "none")[0] == OK, "no files, no clash", names)
+same = write("same.json", PENDULUM)
+(WORK / "other.json").unlink(missing_ok=True)
+(WORK / "other.json").symlink_to(same)
+for name in "same.json", "./same.json", WORK / "other.json":
+    for args in (["run", same], ["draw", same]):
+        code, out, err = run(*args, "-o", name)
+        check(code == USAGE and "-o would replace" in err and same.read_text()[0] == "{", "results in the place of the model", (code, err))
+check(run("convert", same, "-o", same)[0] == OK, "a model may be converted in its place")
+hidden = write("model.log", PENDULUM)
+code, out, err = run("run", hidden)
+check(code == INPUT and "would replace the model" in err and hidden.read_text()[0] == "{", "a model that is called .log", (code, err))
+hidden.unlink()
+check(run("run", model, "-o", "rows.log")[0] == OK, "a log")
+code, out, err = run("export", "rows.log", "--format", "csv", "-o", WORK / "rows.log")
+check(code == USAGE and (WORK / "rows.log").read_bytes()[:4] == b"CdLg", "a table in the place of its log", (code, err))
 print("cardan run does what it says")

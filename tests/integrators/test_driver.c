@@ -332,6 +332,49 @@ static CdStatus spring_rate(void *data, const CdPoint *at, double *dy) {
     return CD_OK;
 }
 
+// a point on a circle of radius sqrt(p), and a force that is not known on large ones
+static CdStatus known_force(void *data, const CdPoint *at, double *f) {
+    (void)at;
+    f[0] = f[1] = *(const double *)data > 3 ? NAN : 0;
+    return CD_OK;
+}
+
+static CdStatus circle(void *data, const CdPoint *at, double *g) {
+    g[0] = at->q[0] * at->q[0] + at->q[1] * at->q[1] - *(const double *)data;
+    return CD_OK;
+}
+
+// a parameter with which there is no position, or no acceleration, leaves the state as it was
+TEST(a_parameter_that_cannot_be_met_moves_nothing) {
+    TestLog log;
+    double p = 1;
+    const CdProblem problem = {.name = "circle",
+                               .data = &p,
+                               .nv = 2,
+                               .ng = 1,
+                               .force = known_force,
+                               .constraint = circle,
+                               .np = 1,
+                               .p = &p};
+    test_log_open(&log);
+    CdIntegrator *it = open(&log, &problem, "gen-alpha(step=0.01, adaptive=false)");
+    CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = (double[]){1, 0}, .v = (double[]){0, 1}}));
+    CHECK_OK(cd_integrator_run(it, 0.5, NULL));
+    const CdPoint *now = cd_integrator_now(it);
+    const double q[2] = {now->q[0], now->q[1]}, v[2] = {now->v[0], now->v[1]};
+    for (int i = 0; i < 4; i++) {
+        if (i % 2 == 0) CHECK(cd_integrator_set_parameter(it, "0", i == 0 ? -1 : 4) != CD_OK);
+        now = cd_integrator_now(it);
+        CHECK_BITS(now->q[i % 2], q[i % 2]);
+        CHECK_BITS(now->v[i % 2], v[i % 2]);
+    }
+    CHECK_OK(cd_integrator_set_parameter(it, "0", 1));
+    CHECK_OK(cd_integrator_run(it, 1, NULL));
+    CHECK_NEAR(hypot(cd_integrator_now(it)->q[0], cd_integrator_now(it)->q[1]), 1, 1e-6);
+    cd_integrator_free(it);
+    test_log_close(&log);
+}
+
 TEST(parameters_and_inputs_change_from_outside) {
     TestLog log;
     test_log_open(&log);
@@ -457,6 +500,7 @@ int main(void) {
     RUN(observers_end_a_run);
     RUN(steps_below_rounding_are_refused);
     RUN(steps_are_limited);
+    RUN(a_parameter_that_cannot_be_met_moves_nothing);
     RUN(parameters_and_inputs_change_from_outside);
     RUN(failures_keep_the_last_good_state);
     RUN(memory_may_run_out);

@@ -426,7 +426,10 @@ static void faces(const Joint *j, TestRandom *r) {
     random_frame(r, &f[0]);
     for (int k = 0; k < nrel; k++) nfree += cdi_joint_is_free(j->law, j->p, k);
     // of three, Cardan angles are found within 90 degrees of the second
-    const bool ball = nfree == 3 && is_angle(j->law, nrel - 3) && is_angle(j->law, nrel - 2);
+    bool ball = nrel >= 3;
+    for (int k = nrel - 3; ball && k < nrel; k++) {
+        ball = is_angle(j->law, k) && cdi_joint_is_free(j->law, j->p, k);
+    }
     for (int k = 0; k < nrel; k++) {
         if (!cdi_joint_is_free(j->law, j->p, k)) continue;
         s[k] = test_random(r, -1, 1) * (ball && k == nrel - 2 ? 1.5 : 3);

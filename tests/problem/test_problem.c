@@ -179,6 +179,17 @@ TEST(sizes_that_make_no_sense_are_refused) {
             "problem 'problem': constraints (ng, nn) need nv > 0\n");
 }
 
+TEST(groups_are_numbers_of_their_own_kind) {
+    const int v[2] = {0, 2}, c[1] = {-1};
+    const CdProblem user = {.nv = 2, .ng = 1, .v_groups = v, .constraint_groups = c};
+    refused(&user, "problem 'problem': v_groups[1] is 2, not a number from 0 to 1\n"
+                   "problem 'problem': constraint_groups[0] is -1, not a number from 0 to 0\n");
+    refused(&(CdProblem){.nv = 2, .ng = 1, .v_groups = (int[]){0, 0}},
+            "problem 'problem': v_groups without constraint_groups; give both or none\n");
+    refused(&(CdProblem){.nv = 2, .ng = 1, .constraint_groups = (int[]){0}},
+            "problem 'problem': constraint_groups without v_groups; give both or none\n");
+}
+
 TEST(missing_and_useless_callbacks_are_all_told) {
     refused(&(CdProblem){.name = "bare", .nv = 1, .ny = 1, .nx = 1, .ng = 1, .nn = 1, .nz = 1},
             "problem 'bare': ny > 0 needs 'rate'\n"
@@ -311,6 +322,7 @@ int main(void) {
     RUN(a_residual_is_the_sum_of_its_parts);
     RUN(coordinates_move_on_their_manifold);
     RUN(sizes_that_make_no_sense_are_refused);
+    RUN(groups_are_numbers_of_their_own_kind);
     RUN(missing_and_useless_callbacks_are_all_told);
     RUN(wrong_numbers_are_all_told);
     RUN(patterns_that_make_no_sense_are_refused);

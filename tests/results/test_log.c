@@ -288,6 +288,26 @@ TEST(a_header_that_lies_is_refused) {
     }
 }
 
+TEST(what_a_header_does_not_tell_is_empty) {
+    static const char text[] = "{\"format\": \"cardan log\", \"version\": 1, \"model\": {\"hash\": "
+                               "\"0123456789abcdef\"}, \"run\": {}, \"channels\": "
+                               "[{\"name\": \"x\", \"unit\": \"m\", \"not_unique\": \"no\"}]}";
+    TestLog t;
+    CdArena arena;
+    CdLogHeader h;
+    test_log_open(&t);
+    cdi_arena_init(&arena, t.ctx, 0);
+    CHECK_OK(cdi_log_head_read(t.ctx, path, text, strlen(text), &arena, &h));
+    CHECK(h.file == NULL && !h.resumable && !h.channels[0].not_unique);
+    CHECK_TEXT(h.method, "");
+    CHECK_TEXT(h.version, "");
+    CHECK_TEXT(h.compiler, "");
+    CHECK_TEXT(h.isa, "");
+    CHECK_TEXT(h.date, "");
+    cdi_arena_clear(&arena);
+    test_log_close(&t);
+}
+
 TEST(a_chunk_that_lies_is_refused) {
     const uint64_t none = 0, huge = UINT64_MAX / 16 + 1;
     const char rows[] = "test_log.tmp: a chunk of rows has another length than its rows\n";
@@ -463,6 +483,7 @@ int main(void) {
     RUN(a_changed_byte_is_noticed);
     RUN(other_files_are_refused);
     RUN(a_header_that_lies_is_refused);
+    RUN(what_a_header_does_not_tell_is_empty);
     RUN(a_chunk_that_lies_is_refused);
     RUN(short_writes_change_nothing);
     RUN(a_full_disk_ends_the_log_where_it_is_whole);

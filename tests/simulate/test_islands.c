@@ -154,6 +154,37 @@ TEST(the_island_that_has_too_many_gives_one_up) {
     test_log_close(&log);
 }
 
+// a choice stays until it is to be forgotten
+TEST(a_choice_is_made_anew_when_it_is_forgotten) {
+    static const int ptr[] = {0, 2, 4, 6, 8}, row[] = {0, 1, 0, 1, 2, 3, 2, 3};
+    const CdProblem u = {.nv = 4,
+                         .ng = 4,
+                         .force = force,
+                         .constraint = constraint,
+                         .constraint_jacobian = jacobian,
+                         .constraint_sparsity = {ptr, row},
+                         .redundant = 1};
+    TestLog log;
+    CdiProblem *p;
+    double J[8], other[8];
+    test_log_open(&log);
+    CHECK_OK(jacobian(NULL, NULL, J));
+    // now the second island is the weakest
+    for (int k = 0; k < 8; k++) other[k] = J[(k + 4) % 8];
+    CHECK_OK(cdi_problem_new(log.ctx, &u, &(CdProblemSetup){0}, &p));
+    CHECK_OK(cdi_redundant_ready(p, J));
+    CHECK_INT(cdi_row_acts(p, 0) + cdi_row_acts(p, 1), 1);
+    CHECK_OK(cdi_redundant_ready(p, other));
+    CHECK_INT(cdi_row_acts(p, 0) + cdi_row_acts(p, 1), 1);
+    cdi_redundant_forget(p);
+    CHECK_OK(cdi_redundant_ready(p, other));
+    CHECK_INT(cdi_row_acts(p, 0) + cdi_row_acts(p, 1), 2);
+    CHECK_INT(cdi_row_acts(p, 2) + cdi_row_acts(p, 3), 1);
+    cdi_problem_free(p);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 // the choice of constraints that are left out begins anew
 TEST(a_second_start_has_the_same_bits) {
     TestLog log;
@@ -181,6 +212,7 @@ int main(void) {
     RUN(each_moves_as_if_it_were_alone);
     RUN(twenty_cost_twenty_times_one);
     RUN(the_island_that_has_too_many_gives_one_up);
+    RUN(a_choice_is_made_anew_when_it_is_forgotten);
     RUN(a_second_start_has_the_same_bits);
     return test_end();
 }

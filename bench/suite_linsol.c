@@ -1,0 +1,244 @@
+// suite_linsol.c - factor and solve with a known pattern: our linear solvers and those of others
+//
+// Goals: native within 10 % of the fastest for every matrix, faster than all others for matrices of
+// bodies and joints and 5 times as fast as Eigen's SparseLU there, residual at most 1e-10. All
+// solvers have analysed the pattern; a run takes new values, factors and solves once. Every time is
+// the smallest of runs that take turns. Matrices are symmetric: `native` is told so, `native_lu` is
+// not and is what unsymmetric matrices cost. Time is that of the processor.
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "bench.h"
+#include "linalg/linsol.h"
+#include "linsol_matrix.h"
+#include "linsol_peers.h"
+
+#define SOLVERS_MAX 16
+#define FAMILIES_MAX 16
+// who takes longer for a matrix is not asked for larger ones of its family
+#define PATIENCE_US 1e5
+#define ROUNDS 5
+// a solver gets so long per round, and at least one run
+#define ROUND_NS 20000000
+#define QUICK_NS 1
+// and times so long a piece of it at a time
+#define SAMPLE_NS 200000
+
+typedef struct Contest {
+    CdContext *ctx;
+    BenchOptions options;
+    BenchMatrix a;
+    PeerMatrix peer;
+    double *b, *x;
+    bool first;                           // record of the output
+    int family;                           // of the matrix
+    bool slow[FAMILIES_MAX][SOLVERS_MAX]; // peers, by their place in the list
+} Contest;
+
+typedef struct Entrant {
+    const char *name;
+    const PeerSolver *peer;
+    int place;    // of a peer in the list
+    void *solver; // of a peer
+    CdLinsol *own;
+    int batch; // runs between two looks at the clock
+    double us, residual;
+} Entrant;
+
+static CdLinsol *open_own(Contest *c, const char *name, bool symmetric) {
+    const CdLinsolSetup setup = {.symmetric = symmetric, .group = c->a.group};
+    const CdLinsolClass *cls;
+    CdLinsol *s = NULL;
+    if (cdi_linsol_find(c->ctx, name, &cls) != CD_OK) return NULL;
+    if (cdi_linsol_new(c->ctx, cls, c->a.p, &setup, &s) != CD_OK) return NULL;
+    return s;
+}
+
+static int enter(Contest *c, Entrant *e) {
+    int n = 0;
+    e[n++] = (Entrant){.name = "native", .own = open_own(c, "native", true)};
+    e[n++] = (Entrant){.name = "native_lu", .own = open_own(c, "native", false)};
+    for (int k = 0; peer_solvers[k] && n < SOLVERS_MAX; k++) {
+        const PeerSolver *p = peer_solvers[k];
+        void *solver = c->slow[c->family][k] ? NULL : p->open(&c->peer);
+        if (solver) e[n++] = (Entrant){.name = p->name, .peer = p, .place = k, .solver = solver};
+    }
+    return n;
+}
+
+static void leave(Entrant *e) {
+    if (e->solver) e->peer->close(e->solver);
+    cdi_linsol_free(e->own);
+}
+
+static bool run(Contest *c, Entrant *e) {
+    if (e->peer) return e->peer->run(e->solver, c->b, c->x);
+    cdi_linsol_set(e->own, c->a.v);
+    memcpy(c->x, c->b, (size_t)c->a.n * sizeof *c->x);
+    return cdi_linsol_factor(e->own) == CD_OK &&
+           cdi_linsol_solve(e->own, 1, c->x, c->a.n, false) == CD_OK;
+}
+
+static double largest(int n, const double *x) {
+    double max = 0;
+    for (int i = 0; i < n; i++) max = fabs(x[i]) > max || x[i] != x[i] ? fabs(x[i]) : max;
+    return max;
+}
+
+// |b - A x| / (|A| |x| + |b|)
+static double residual(const Contest *c) {
+    const int n = c->a.n;
+    const CdCsc a = {.pattern = c->a.p, .v = c->a.v};
+    double *r = malloc((size_t)n * sizeof *r), *work = malloc((size_t)n * sizeof *work);
+    memcpy(r, c->b, (size_t)n * sizeof *r);
+    cdi_csc_mul_add(&a, false, -1, c->x, r);
+    const double size = cdi_csc_norm_inf(&a, work) * largest(n, c->x) + largest(n, c->b);
+    const double off = largest(n, r) / size;
+    free(r);
+    free(work);
+    return off;
+}
+
+// of this thread; another program on the processor does not count
+static int64_t cpu_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return 1000000000 * (int64_t)t.tv_sec + t.tv_nsec;
+}
+
+// so many runs that reading the clock does not count either
+static void time_once(Contest *c, Entrant *e) {
+    const int64_t begin = cpu_ns();
+    int64_t ns = 0;
+    int runs = 0;
+    bool ok = true;
+    for (; ok && ns < SAMPLE_NS; ns = runs % e->batch ? ns : cpu_ns() - begin) {
+        ok = run(c, e);
+        runs++;
+    }
+    const double us = 1e-3 * (double)ns / runs;
+    if (!ok) e->us = NAN;
+    if (ok && us < e->us) e->us = us;
+}
+
+static void time_all(Contest *c, Entrant *e, int n) {
+    const int rounds = c->options.quick ? 1 : ROUNDS;
+    const int64_t share = c->options.quick ? QUICK_NS : ROUND_NS;
+    for (int i = 0; i < n; i++) {
+        e[i].us = INFINITY;
+        const int64_t begin = run(c, &e[i]) ? cpu_ns() : 0;
+        const bool ok = begin != 0 && run(c, &e[i]);
+        const int64_t once = cpu_ns() - begin;
+        e[i].batch = once < SAMPLE_NS ? (int)(SAMPLE_NS / (once + 1)) + 1 : 1;
+        e[i].residual = ok ? residual(c) : NAN;
+        if (!ok) e[i].us = NAN;
+    }
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < n; i++) {
+            const int64_t begin = cdi_clock_ns();
+            do time_once(c, &e[i]);
+            while (!isnan(e[i].us) && cdi_clock_ns() - begin < share);
+        }
+    }
+}
+
+static void print_number(const char *key, double x) {
+    if (isfinite(x)) {
+        printf(", \"%s\": %.4g", key, x);
+    } else {
+        printf(", \"%s\": null", key);
+    }
+}
+
+static void print(Contest *c, const Entrant *e) {
+    const double fill = (double)c->a.p->nnz / c->a.n;
+    if (c->options.json) {
+        printf("%s\n  {\"matrix\": \"%s\", \"n\": %d, \"fill\": %.1f, \"solver\": \"%s\", "
+               "\"threads\": 1",
+               c->first ? "[" : ",", c->a.name, c->a.n, fill, e->name);
+        print_number("factor_solve_us", e->us);
+        print_number("residual", e->residual);
+        printf("}");
+    } else {
+        printf("%-20s %8d %6.1f  %-14s %12.2f  %8.1e\n", c->a.name, c->a.n, fill, e->name, e->us,
+               e->residual);
+    }
+    c->first = false;
+    fflush(stdout);
+}
+
+static bool compete(Contest *c) {
+    const CdPattern *p = c->a.p;
+    Entrant e[SOLVERS_MAX];
+    c->peer = (PeerMatrix){c->a.n, p->nnz, p->ptr, p->row, c->a.v, c->a.definite};
+    c->b = malloc((size_t)c->a.n * sizeof *c->b);
+    c->x = malloc((size_t)c->a.n * sizeof *c->x);
+    if (!c->b || !c->x) return false;
+    for (int i = 0; i < c->a.n; i++) c->b[i] = cos(3.0 * i + 1);
+    const int n = enter(c, e);
+    bool ok = true;
+    for (int i = 0; i < n; i++) ok &= e[i].peer || e[i].own;
+    if (ok) time_all(c, e, n);
+    for (int i = 0; i < n; i++) {
+        if (ok) print(c, &e[i]);
+        if (e[i].peer && !(e[i].us < PATIENCE_US)) c->slow[c->family][e[i].place] = true;
+        leave(&e[i]);
+    }
+    free(c->b);
+    free(c->x);
+    bench_matrix_free(c->ctx, &c->a);
+    return ok;
+}
+
+static bool fourbars(Contest *c, int n) {
+    const struct {
+        BenchFill fill;
+        int per;
+    } kinds[] = {{BENCH_PLAIN, 6},
+                 {BENCH_BAND, 20},
+                 {BENCH_BAND, 50},
+                 {BENCH_RANDOM, 20},
+                 {BENCH_RANDOM, 50}};
+    bool ok = true;
+    for (size_t k = 0; ok && k < sizeof kinds / sizeof *kinds; k++) {
+        c->family = (int)k;
+        ok = bench_fourbar(c->ctx, n, kinds[k].fill, kinds[k].per, &c->a) && compete(c);
+    }
+    return ok;
+}
+
+static bool nets(Contest *c, int nbodies) {
+    bool ok = true;
+    for (int kind = BENCH_CHAIN; ok && kind <= BENCH_REDUNDANT; kind++) {
+        c->family = FAMILIES_MAX - 1 - kind;
+        ok = bench_net(c->ctx, (BenchNet)kind, nbodies, &c->a) && compete(c);
+    }
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    static const int orders[] = {100, 500, 1000, 2000, 4000, 8000, 0};
+    static const int bodies[] = {10, 100, 1000, 10000, 0};
+    Contest c = {.first = true};
+    if (!bench_options(argc, argv, &c.options)) return 2;
+    c.ctx = cd_context_new(NULL);
+    bool ok = c.ctx != NULL;
+    if (ok && !c.options.json) {
+        printf("values in, factor and one solve, microseconds; |b - A x| / (|A| |x| + |b|)\n"
+               "matrix                      n   fill  solver         factor_solve  residual\n");
+    }
+    for (const int *n = orders; ok && *n && (!c.options.quick || n == orders); n++) {
+        ok = fourbars(&c, *n);
+    }
+    for (const int *n = bodies; ok && *n && (!c.options.quick || n == bodies); n++) {
+        ok = nets(&c, *n);
+    }
+    if (c.options.json) printf("%s\n]\n", c.first ? "[" : "");
+    cd_context_free(c.ctx);
+    return ok ? 0 : 1;
+}

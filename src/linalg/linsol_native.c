@@ -1,0 +1,386 @@
+// linsol_native.c - own sparse factors with a fixed order: LDU, or LDL^T of symmetric values
+//
+//   P A P^T = L D U      no search for pivots; those that vanish are replaced, and refinement
+//                        with A itself mends what that spoils
+//
+// The first matrix decides the order (native_order.c), so that mass matrices with constraints have
+// pivots as they are. A factor is trusted if all pivots have about the size that is expected of
+// them; otherwise a random right-hand side is solved, and refined for as long as it takes to make
+//
+//   max_i |b - A x|_i / (|A| |x| + |b|)_i
+//
+// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver (KLU;
+// dense for small symmetric systems), which also judges what is singular. All this depends on the
+// matrix itself and on the one that decided the order, so a saved run continues with the same bits.
+// Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
+// Matrix Anal. Appl. 10 (1989) 165.
+#include <math.h>
+#include <string.h>
+
+#include "linalg/native.h"
+
+typedef struct Options {
+    double singular_tol;
+} Options;
+
+// |pivot| over its scale that needs no proof; weak unknowns have small ones by right
+#define LEAST_TRUSTED 1e-4
+#define LEAST_WEAK 1e-6
+#define MOST_TRUSTED 1e6
+// bodies on either side of a loop that may be waited for
+#define LOOP_MAX 24
+// backward errors: good enough to stop, and to be accepted after so many steps
+#define ERROR_GOOD 1e-14
+#define ERROR_ACCEPTED 1e-12
+#define STEPS_MAX 4
+// smallest order at which replaced pivots are mended; below, a search costs no more
+#define MEND_ORDER 64
+// pivot over its scale, and condition, from which on a search has to tell how singular it is
+#define LEAST_PROVEN 1e-9
+#define CONDITION_MAX 1e11
+// of KLU, which then finds out how singular a matrix is
+#define PIVOT_TOL 0.1
+// largest symmetric system that is left to the dense solver, for its inertia
+#define DENSE_MAX 200
+
+typedef struct Native {
+    const CdiNativeOps *ops;
+    CdiNativeTree *tree; // NULL: no matrix yet
+    CdiNativeFactor f;
+    double *z, *r, *b, *size; // n each
+    int steps;                // of refinement in every solution
+    CdLinsol *other;          // NULL: never needed
+    bool left_to_other;       // the last matrix
+    bool told;
+} Native;
+
+static CdStatus analyze(CdLinsol *s) {
+    const size_t n = (size_t)s->n;
+    Native *m = s->data = CD_TAKE(&s->arena, Native, 1);
+    if (!m) return CD_NOMEM;
+    m->ops = cdi_native_ops(cdi_isa());
+    double **const arrays[] = {&m->z, &m->r, &m->b, &m->size};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k] = CD_TAKE(&s->arena, double, n);
+        if (!*arrays[k]) return CD_NOMEM;
+    }
+    for (int e = 0; e < s->pattern->nnz; e++) s->map[e] = e;
+    s->nslots = (size_t)s->pattern->nnz;
+    return CD_OK;
+}
+
+static void destroy(CdLinsol *s) {
+    Native *m = s->data;
+    cdi_native_tree_free(m->tree);
+    cdi_linsol_free(m->other);
+}
+
+// ---- own factors
+
+static CdStatus take_numbers(CdiNativeTree *t, CdiNativeFactor *f) {
+    const size_t n = (size_t)t->n, numbers = (size_t)t->nx + CDI_NATIVE_BEHIND;
+    *f = (CdiNativeFactor){0};
+    f->x = cdi_arena_alloc(&t->arena, numbers * sizeof(double), CD_ARENA_ALIGN);
+    f->work = cdi_arena_alloc(&t->arena, CDI_NATIVE_WORK(t) * sizeof(double), CD_ARENA_ALIGN);
+    f->inverse = CD_TAKE(&t->arena, double, n);
+    f->scale = CD_TAKE(&t->arena, double, n);
+    return f->x && f->work && f->inverse && f->scale ? CD_OK : CD_NOMEM;
+}
+
+static CdStatus analyze_values(CdLinsol *s, int loop) {
+    Native *m = s->data;
+    cdi_native_tree_free(m->tree);
+    m->tree = NULL;
+    CD_TRY(
+        cdi_native_analyze(s->ctx, &s->matrix, s->setup.group, loop, s->setup.symmetric, &m->tree));
+    CD_TRY(take_numbers(m->tree, &m->f));
+    s->stats.nnz = m->tree->nnz;
+    s->stats.flops = m->tree->flops;
+    return CD_OK;
+}
+
+// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
+static void set_scales(const CdLinsol *s) {
+    const Native *m = s->data;
+    const CdiNativeTree *t = m->tree;
+    const double *v = s->values;
+    double *scale = m->f.scale;
+    for (int k = 0; k < t->n; k++) scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
+    const int *pair = t->pair;
+    for (int k = 0; k < t->npairs; k++, pair += CDI_PAIR_SIZE) {
+        const double made =
+            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
+        double *mine = &scale[pair[CDI_PAIR_STEP]];
+        if (fabs(made) > fabs(*mine)) *mine = made;
+    }
+    for (int k = 0; k < t->n; k++) scale[k] = scale[k] == 0 ? 1 : 1 / scale[k];
+}
+
+static void factor_values(CdLinsol *s) {
+    Native *m = s->data;
+    const CdiNativeTree *t = m->tree;
+    double *restrict x = m->f.x;
+    set_scales(s);
+    memset(x, 0, (size_t)t->nx * sizeof *x);
+    for (int k = 0; k < t->nscatter; k++) x[t->to[k]] = s->values[t->from[k]];
+    m->ops->factor(t, &m->f);
+}
+
+// x = A^-1 x by the factors as they are
+static void substitute(const CdLinsol *s, bool transposed, double *x) {
+    const Native *m = s->data;
+    const CdiNativeTree *t = m->tree;
+    for (int k = 0; k < t->n; k++) m->z[k] = x[t->perm[k]];
+    m->ops->solve(t, &m->f, transposed, m->z);
+    for (int k = 0; k < t->n; k++) x[t->perm[k]] = m->z[k];
+}
+
+// one step: r = b - A x, x += A^-1 r
+static void refine(const CdLinsol *s, bool transposed, const double *b, double *r, double *x) {
+    memcpy(r, b, (size_t)s->n * sizeof *r);
+    cdi_csc_mul_add(&s->matrix, transposed, -1, x, r);
+    substitute(s, transposed, r);
+    for (int i = 0; i < s->n; i++) x[i] += r[i];
+}
+
+// ---- proof
+
+// largest |b - A x| over |A| |x| + |b|, element by element; NaN if any is
+static double backward_error(const CdLinsol *s, const double *x, double *condition) {
+    const Native *m = s->data;
+    const CdPattern *p = s->pattern;
+    double error = 0;
+    *condition = 0;
+    for (int i = 0; i < s->n; i++) {
+        m->r[i] = m->b[i];
+        m->size[i] = fabs(m->b[i]);
+    }
+    for (int j = 0; j < s->n; j++) {
+        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            const double a = s->values[k] * x[j];
+            m->r[p->row[k]] -= a;
+            m->size[p->row[k]] += fabs(a);
+        }
+    }
+    for (int i = 0; i < s->n; i++) {
+        const double e = fabs(m->r[i]) / m->size[i];
+        error = e > error || e != e ? e : error;
+        *condition = fmax(*condition, m->size[i] / fabs(m->b[i]));
+    }
+    return error;
+}
+
+// numbers of the size of the largest entry of their row, not in any pattern
+static void set_right_side(const CdLinsol *s) {
+    const Native *m = s->data;
+    const CdPattern *p = s->pattern;
+    uint64_t bits = 1;
+    memset(m->b, 0, (size_t)s->n * sizeof *m->b);
+    for (int k = 0; k < p->nnz; k++) {
+        m->b[p->row[k]] = fmax(m->b[p->row[k]], fabs(s->values[k]));
+    }
+    for (int i = 0; i < s->n; i++) {
+        bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        m->b[i] *= (bits >> 63 ? 1 : -1) * (0.5 + (double)(bits << 1 >> 12) * 0x1p-53);
+    }
+}
+
+// do the factors solve? sets the steps that it takes
+static bool prove(CdLinsol *s) {
+    Native *m = s->data;
+    double *x = s->work, *r = s->work + s->n, condition;
+    set_right_side(s);
+    memcpy(x, m->b, (size_t)s->n * sizeof *x);
+    substitute(s, false, x);
+    double error = backward_error(s, x, &condition);
+    for (m->steps = 0; error > ERROR_GOOD && m->steps < STEPS_MAX; m->steps++) {
+        const double before = error;
+        refine(s, false, m->b, r, x);
+        error = backward_error(s, x, &condition);
+        if (!(error < before / 2)) break;
+    }
+    return error <= ERROR_ACCEPTED && condition <= CONDITION_MAX;
+}
+
+// are all pivots about what was expected?
+static bool trusted(const CdLinsol *s) {
+    const Native *m = s->data;
+    const CdiNativeFactor *f = &m->f;
+    if (f->replaced > 0 || f->least < LEAST_WEAK || f->most > MOST_TRUSTED) return false;
+    if (f->least >= LEAST_TRUSTED) return true;
+    for (int k = 0; k < s->n; k++) {
+        const bool small = fabs(f->scale[k]) < LEAST_TRUSTED * fabs(f->inverse[k]);
+        if (small && !m->tree->weak[k]) return false;
+    }
+    return true;
+}
+
+static void own_factor(CdLinsol *s) {
+    Native *m = s->data;
+    const CdiNativeFactor *f = &m->f;
+    factor_values(s);
+    m->steps = 0;
+    const bool hopeless = f->least < LEAST_PROVEN || (f->replaced > 0 && s->n < MEND_ORDER);
+    m->left_to_other = !trusted(s) && (hopeless || !prove(s));
+}
+
+// ---- the other solver
+
+// dense for small symmetric systems, or KLU with a careful search
+static CdStatus open_other(CdLinsol *s) {
+    Native *m = s->data;
+    const bool dense = s->setup.symmetric && s->n <= DENSE_MAX;
+    CdLinsolSetup setup = {.symmetric = s->setup.symmetric};
+    const CdLinsolClass *cls;
+    CdObject *options = NULL;
+    CD_TRY(cdi_linsol_find(s->ctx, dense ? "dense" : "klu", &cls));
+    CdStatus status = cdi_object_new(s->ctx, &cls->desc, NULL, &options);
+    if (status == CD_OK && !dense) status = cdi_object_set_real(options, "pivot_tol", PIVOT_TOL);
+    if (status == CD_OK) status = cdi_object_check(options, NULL);
+    setup.options = options;
+    if (status == CD_OK) status = cdi_linsol_new(s->ctx, cls, s->pattern, &setup, &m->other);
+    cdi_object_free(options);
+    return status;
+}
+
+// small systems cost no more there
+static void tell(CdLinsol *s) {
+    Native *m = s->data;
+    if (m->told || s->n < MEND_ORDER) return;
+    m->told = true;
+    cdi_inform(s->ctx,
+               "linear solver 'native': a matrix of order %d needs a search for pivots and is left "
+               "to '%s'",
+               s->n, cdi_linsol_name(m->other));
+}
+
+// with pivots that depend on this matrix alone
+static CdStatus other_factor(CdLinsol *s, int *bad) {
+    Native *m = s->data;
+    if (!m->other) CD_TRY(open_other(s));
+    s->stats.left++;
+    if (m->other->cls->forget) m->other->cls->forget(m->other);
+    cdi_linsol_set(m->other, s->values);
+    const CdStatus status = cdi_linsol_factor(m->other);
+    *bad = cdi_linsol_bad_column(m->other);
+    if (status == CD_OK) tell(s);
+    return status;
+}
+
+// an analysis of its own is worth trying if others are weak now than were then
+static CdStatus analysis_is_stale(CdLinsol *s, bool *stale) {
+    const Native *m = s->data;
+    CdArena scratch;
+    cdi_arena_init(&scratch, s->ctx, 0);
+    bool *weak = CD_TAKE(&scratch, bool, (size_t)s->n);
+    CdStatus status = weak ? cdi_native_weak(&scratch, &s->matrix, weak) : CD_NOMEM;
+    *stale = false;
+    for (int k = 0; status == CD_OK && k < s->n; k++) {
+        *stale |= weak[m->tree->perm[k]] != m->tree->weak[k];
+    }
+    cdi_arena_clear(&scratch);
+    return status;
+}
+
+// joints that close loops wait for all of it only if that helps
+static CdStatus factor_anew(CdLinsol *s) {
+    if (s->stats.factors > 0) s->stats.fallbacks++;
+    s->stats.factors++;
+    const int loops[] = {0, LOOP_MAX, 0};
+    const Native *m = s->data;
+    for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {
+        CD_TRY(analyze_values(s, loops[k]));
+        own_factor(s);
+        if (m->f.replaced == 0) break;
+    }
+    return CD_OK;
+}
+
+static CdStatus factor_somehow(CdLinsol *s, int *bad) {
+    Native *m = s->data;
+    bool stale = !m->tree;
+    if (m->tree) {
+        own_factor(s);
+        if (m->left_to_other) CD_TRY(analysis_is_stale(s, &stale));
+    }
+    if (stale) {
+        CD_TRY(factor_anew(s));
+    } else {
+        s->stats.refactors++;
+    }
+    return m->left_to_other ? other_factor(s, bad) : CD_OK;
+}
+
+// ---- operations
+
+static double weakest_pivot(const CdLinsol *s, int *column) {
+    const Native *m = s->data;
+    if (m->left_to_other) return cdi_linsol_weakest_pivot(m->other, column);
+    *column = m->tree->perm[m->f.least_step];
+    return m->f.least;
+}
+
+static CdStatus factor(CdLinsol *s, int *bad) {
+    const Options *o = s->options;
+    CD_TRY(factor_somehow(s, bad));
+    if (o->singular_tol == 0) return CD_OK;
+    return weakest_pivot(s, bad) <= o->singular_tol ? CD_SINGULAR : CD_OK;
+}
+
+static void solve(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed) {
+    const Native *m = s->data;
+    if (m->left_to_other) {
+        m->other->cls->solve(m->other, nrhs, b, ldb, transposed);
+        return;
+    }
+    for (double *x = b; nrhs > 0; nrhs--, x += ldb) {
+        if (m->steps > 0) memcpy(m->b, x, (size_t)s->n * sizeof *x);
+        substitute(s, transposed, x);
+        for (int k = 0; k < m->steps; k++) refine(s, transposed, m->b, m->r, x);
+    }
+}
+
+static CdStatus inertia(const CdLinsol *s, CdInertia *out) {
+    const Native *m = s->data;
+    if (m->left_to_other) return cdi_linsol_inertia(m->other, out);
+    for (int k = 0; k < s->n; k++) *(m->f.inverse[k] > 0 ? &out->positive : &out->negative) += 1;
+    return CD_OK;
+}
+
+#define FIELD(...) CD_FIELD(Options, __VA_ARGS__)
+static const CdField fields[] = {
+    FIELD(singular_tol, REAL, "1", "0", "[0, 1)",
+          "pivot over what is expected of it that counts as zero"),
+};
+
+const CdLinsolClass cd_linsol_native = {
+    .desc = {.name = "native",
+             .doc = "Sparse LU or LDL^T in a fixed order, made for bodies and joints",
+             .size = sizeof(Options),
+             CD_FIELDS(fields),
+             .example = "{\"class\": \"native\", \"singular_tol\": 1e-14}"},
+    .allocates_in_factor = true,
+    .analyze = analyze,
+    .factor = factor,
+    .solve = solve,
+    .weakest_pivot = weakest_pivot,
+    .inertia = inertia,
+    .destroy = destroy,
+};
+
+extern const CdiNativeOps cdi_native_ops_base;
+#if defined(__x86_64__)
+extern const CdiNativeOps cdi_native_ops_avx2;
+extern const CdiNativeOps cdi_native_ops_avx512;
+#endif
+
+const CdiNativeOps *cdi_native_ops(CdIsa isa) {
+    static const CdiNativeOps *const tables[CD_NISA] = {
+        [CD_ISA_BASE] = &cdi_native_ops_base,
+#if defined(__x86_64__)
+        [CD_ISA_AVX2] = &cdi_native_ops_avx2,
+        [CD_ISA_AVX512] = &cdi_native_ops_avx512,
+#endif
+    };
+    return isa <= cdi_isa() ? tables[isa] : NULL;
+}

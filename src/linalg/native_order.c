@@ -1,0 +1,376 @@
+// native_order.c - an order of elimination whose pivots stay away from zero without a search
+//
+//   [M G^T] : a multiplier has nothing on the diagonal until the unknowns of M that it acts on are
+//   [G  0 ]   eliminated; then  -g m^-1 g^T,  to which others only add
+//
+// Unknowns come in groups (bodies and joints, or each for itself). Every weak group (joints mostly)
+// gets a partner with a diagonal that no other has and that can hold its rows: of the candidates
+// the one that meets the fewest joints with a partner, which leads from the ground outwards, from
+// parent to child. Both are then one node for the fill-reducing order, so that a joint is
+// eliminated right after its child body, which is safe in any order of the nodes. A joint without a
+// partner closes a loop: it follows the bodies that it acts on, or, if they alone give it no pivot,
+// all of that loop.
+// Duff & Pralet, SIAM J. Matrix Anal. Appl. 27 (2005) 313; Vanderbei, SIAM J. Optim. 5 (1995) 100.
+#include <math.h>
+
+#include "linalg/native.h"
+#include "linalg/order.h"
+
+// a_ij a_ji over a_ii a_jj from where one of the two diagonals is weak
+#define WEAK 100
+// part of the strongest coupling that a partner must have
+#define PARTNER 0.05
+typedef struct Order {
+    CdContext *ctx;
+    const CdPattern *p;
+    const double *v;
+    int n;
+    bool *weak; // unknowns
+    double *diagonal;
+    double *dominance; // |a_ii| over the largest of its column
+    // groups
+    const int *group;
+    int ngroups;
+    CdPattern *q;          // who meets whom
+    double *coupling;      // |a_ij a_ji / a_jj| of weak i (column) and strong j, largest of each
+    int *start, *member;   // unknowns of a group
+    int *need;             // weak unknowns in a group, 0: strong
+    double *scale;         // strongest coupling of a weak group
+    int *partner, *parent; // -1: none; parent of strong groups: other end of the partner
+    int *crowd;            // weak groups with a partner that a strong one meets
+    int *left;             // of weak groups: partners they could have, -1: decided
+    int *head, *tail, *next, *prev; // weak groups by `left`
+    int *node;
+    int loop; // bodies up from either end of a loop that are waited for
+} Order;
+
+// ---- weak unknowns
+
+// |a_ij a_ji / a_jj| of entry k, row j in column i; 0 where the pattern has no a_ij
+static double coupling(const Order *o, int i, int k) {
+    const int j = o->p->row[k], back = cdi_pattern_slot(o->p, i, j);
+    if (i == j || back < 0 || o->diagonal[j] == 0) return 0;
+    return fabs(o->v[k] * o->v[back] / o->diagonal[j]);
+}
+
+static void find_diagonals(Order *o) {
+    for (int j = 0; j < o->n; j++) {
+        double max = 0;
+        for (int k = o->p->ptr[j]; k < o->p->ptr[j + 1]; k++) {
+            max = fmax(max, fabs(o->v[k]));
+            if (o->p->row[k] == j) o->diagonal[j] = o->v[k];
+        }
+        o->dominance[j] = max > 0 ? fabs(o->diagonal[j]) / max : 0;
+        o->weak[j] = o->diagonal[j] == 0;
+    }
+}
+
+// of two unknowns that are too strongly coupled for their diagonals the less dominant one is weak
+static void find_weak(Order *o) {
+    for (int j = 0; j < o->n; j++) {
+        for (int k = o->p->ptr[j]; k < o->p->ptr[j + 1]; k++) {
+            const int i = o->p->row[k];
+            if (i <= j || o->diagonal[i] == 0 || o->diagonal[j] == 0) continue;
+            if (coupling(o, j, k) <= WEAK * fabs(o->diagonal[j])) continue;
+            o->weak[o->dominance[i] < o->dominance[j] ? i : j] = true;
+        }
+    }
+}
+
+static CdStatus begin(Order *o, CdArena *scratch, const CdCsc *a, bool *weak) {
+    const size_t n = (size_t)a->pattern->cols;
+    *o = (Order){.p = a->pattern, .v = a->v, .n = a->pattern->cols, .weak = weak};
+    o->diagonal = CD_TAKE(scratch, double, n);
+    o->dominance = CD_TAKE(scratch, double, n);
+    if (!o->diagonal || !o->dominance) return CD_NOMEM;
+    find_diagonals(o);
+    find_weak(o);
+    return CD_OK;
+}
+
+CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak) {
+    Order o;
+    return begin(&o, scratch, a, weak);
+}
+
+// ---- groups
+
+// numbers without gaps, in the order in which they come
+static CdStatus number_groups(Order *o, CdArena *scratch, const int *given) {
+    int *group = CD_TAKE(scratch, int, (size_t)o->n), *name = CD_TAKE(scratch, int, (size_t)o->n);
+    if (!group || !name) return CD_NOMEM;
+    o->group = group;
+    for (int i = 0; i < o->n; i++) name[i] = -1;
+    for (int i = 0; i < o->n; i++) {
+        const int g = given ? given[i] : i;
+        if (g < 0 || g >= o->n) {
+            return cdi_fail(o->ctx, CD_INVALID, "unknown %d is in group %d, not in 0 ... %d", i, g,
+                            o->n - 1);
+        }
+        if (name[g] < 0) name[g] = o->ngroups++;
+        group[i] = name[g];
+    }
+    return CD_OK;
+}
+
+static CdStatus take_groups(Order *o, CdArena *scratch) {
+    int **const arrays[] = {&o->start, &o->member, &o->need, &o->partner, &o->parent, &o->crowd,
+                            &o->left,  &o->head,   &o->tail, &o->next,    &o->prev,   &o->node};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k] = CD_TAKE(scratch, int, (size_t)o->n + 2);
+        if (!*arrays[k]) return CD_NOMEM;
+    }
+    o->coupling = CD_TAKE(scratch, double, (size_t)o->q->nnz);
+    o->scale = CD_TAKE(scratch, double, (size_t)o->ngroups);
+    return o->coupling && o->scale ? CD_OK : CD_NOMEM;
+}
+
+static CdStatus quotient(Order *o) {
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, o->ctx, o->ngroups, o->ngroups, true);
+    for (int j = 0; j < o->n; j++) {
+        int last = o->group[j];
+        for (int k = o->p->ptr[j]; k < o->p->ptr[j + 1]; k++) {
+            const int g = o->group[o->p->row[k]];
+            if (g != last && g != o->group[j]) cdi_pattern_add(&b, g, o->group[j]);
+            last = g;
+        }
+    }
+    return cdi_pattern_end(&b, &o->q);
+}
+
+static void list_members(Order *o) {
+    for (int i = 0; i < o->n; i++) o->start[o->group[i] + 2]++;
+    for (int g = 0; g < o->ngroups; g++) o->start[g + 2] += o->start[g + 1];
+    for (int i = 0; i < o->n; i++) o->member[o->start[o->group[i] + 1]++] = i;
+    for (int i = 0; i < o->n; i++) o->need[o->group[i]] += o->weak[i];
+}
+
+static int size_of(const Order *o, int g) {
+    return o->start[g + 1] - o->start[g];
+}
+
+static void couple(Order *o) {
+    for (int i = 0; i < o->n; i++) {
+        const int g = o->group[i];
+        for (int k = o->p->ptr[i]; o->weak[i] && k < o->p->ptr[i + 1]; k++) {
+            const int h = o->group[o->p->row[k]];
+            if (h == g || o->need[h] > 0) continue;
+            double *most = &o->coupling[cdi_pattern_slot(o->q, h, g)];
+            *most = fmax(*most, coupling(o, i, k));
+            o->scale[g] = fmax(o->scale[g], *most);
+        }
+    }
+}
+
+// ---- partners
+
+// of the weak group g, for entry k of its column
+static bool candidate(const Order *o, int g, int k) {
+    const int h = o->q->row[k];
+    return o->need[h] == 0 && o->partner[h] < 0 && o->need[g] <= size_of(o, h) &&
+           o->coupling[k] > PARTNER * o->scale[g];
+}
+
+// as the last, so that all around the ground come before those further out
+static void enlist(Order *o, int g) {
+    const int last = o->tail[o->left[g]];
+    o->next[g] = -1;
+    o->prev[g] = last;
+    *(last >= 0 ? &o->next[last] : &o->head[o->left[g]]) = g;
+    o->tail[o->left[g]] = g;
+}
+
+static void delist(Order *o, int g) {
+    const int before = o->prev[g], after = o->next[g];
+    *(before >= 0 ? &o->next[before] : &o->head[o->left[g]]) = after;
+    *(after >= 0 ? &o->prev[after] : &o->tail[o->left[g]]) = before;
+}
+
+static bool better(const Order *o, int h, int than) {
+    if (than < 0 || o->crowd[h] != o->crowd[than]) return than < 0 || o->crowd[h] < o->crowd[than];
+    const int *ptr = o->q->ptr;
+    return ptr[h + 1] - ptr[h] < ptr[than + 1] - ptr[than];
+}
+
+static int choose(const Order *o, int g) {
+    int best = -1;
+    for (int k = o->q->ptr[g]; k < o->q->ptr[g + 1]; k++) {
+        if (candidate(o, g, k) && better(o, o->q->row[k], best)) best = o->q->row[k];
+    }
+    return best;
+}
+
+// g has partner h: others that wanted h have one less to choose from
+static void join(Order *o, int g, int h) {
+    for (int k = o->q->ptr[h]; k < o->q->ptr[h + 1]; k++) {
+        const int other = o->q->row[k];
+        if (o->need[other] == 0 || other == g || o->left[other] < 0) continue;
+        if (!candidate(o, other, cdi_pattern_slot(o->q, h, other))) continue;
+        delist(o, other);
+        o->left[other]--;
+        enlist(o, other);
+    }
+    o->partner[g] = h;
+    o->partner[h] = g;
+    for (int k = o->q->ptr[g]; k < o->q->ptr[g + 1]; k++) {
+        const int met = o->q->row[k];
+        o->crowd[met]++;
+        if (o->need[met] == 0 && met != h) o->parent[h] = met;
+    }
+}
+
+static void count_candidates(Order *o) {
+    for (int g = 0; g < o->ngroups; g++) {
+        o->left[g] = -1;
+        o->partner[g] = o->parent[g] = o->head[g] = o->tail[g] = -1;
+    }
+    o->head[o->ngroups] = o->tail[o->ngroups] = -1;
+    for (int g = 0; g < o->ngroups; g++) {
+        if (o->need[g] == 0) continue;
+        o->left[g] = 0;
+        for (int k = o->q->ptr[g]; k < o->q->ptr[g + 1]; k++) o->left[g] += candidate(o, g, k);
+    }
+    for (int g = 0; g < o->ngroups; g++) {
+        if (o->need[g] > 0) enlist(o, g);
+    }
+}
+
+// those with the least choice first
+static void find_partners(Order *o) {
+    count_candidates(o);
+    for (int least = 0; least <= o->ngroups;) {
+        const int g = o->head[least];
+        if (g < 0) {
+            least++;
+            continue;
+        }
+        const int h = choose(o, g);
+        delist(o, g);
+        o->left[g] = -1;
+        if (h >= 0) join(o, g, h);
+        least = least > 1 ? least - 1 : 0;
+    }
+}
+
+// ---- nodes
+
+static int number_nodes(Order *o) {
+    int n = 0;
+    for (int g = 0; g < o->ngroups; g++) {
+        const int with = o->partner[g];
+        o->node[g] = with >= 0 && with < g ? o->node[with] : n++;
+    }
+    return n;
+}
+
+static CdStatus order_nodes(Order *o, CdSymbolic **out) {
+    CdPatternBuilder b;
+    CdPattern *nodes;
+    const int n = number_nodes(o);
+    cdi_pattern_begin(&b, o->ctx, n, n, true);
+    for (int g = 0; g < o->ngroups; g++) {
+        for (int k = o->q->ptr[g]; k < o->q->ptr[g + 1]; k++) {
+            const int h = o->q->row[k];
+            if (h < g && o->node[h] != o->node[g]) cdi_pattern_add(&b, o->node[h], o->node[g]);
+        }
+    }
+    CD_TRY(cdi_pattern_end(&b, &nodes));
+    const CdStatus status = cdi_symbolic_new(o->ctx, nodes, CD_ORDER_AMD, NULL, out);
+    cdi_pattern_free(nodes);
+    return status;
+}
+
+// the later of two nodes, -1: none
+static int later(const int *place, int a, int b) {
+    return a < 0 || (b >= 0 && place[b] > place[a]) ? b : a;
+}
+
+// the last node from a strong group up to where its loop is closed, of those not marked
+static int last_on_path(const Order *o, const int *place, const int *mark, int h, int g) {
+    int last = -1;
+    for (int k = 0; h >= 0 && mark[h] != g && k < o->loop; k++, h = o->parent[h]) {
+        last = later(place, last, o->node[h]);
+    }
+    return last;
+}
+
+// the ends of the loop that the weak group g closes; those above where they meet are not in it
+static int last_in_loop(Order *o, const int *place, int *mark, int g) {
+    int last = -1, ends[2] = {-1, -1}, nends = 0;
+    for (int k = o->q->ptr[g]; k < o->q->ptr[g + 1]; k++) {
+        const int h = o->q->row[k];
+        if (o->need[h] > 0) continue;
+        last = later(place, last, o->node[h]);
+        if (nends < 2) ends[nends] = h;
+        nends++;
+    }
+    if (nends > 2) return last;
+    // from one end up all are marked, the other goes up to the first that is
+    int h = ends[0];
+    for (int k = 0; h >= 0 && k < o->loop; k++, h = o->parent[h]) mark[h] = g;
+    const int top = last_on_path(o, place, mark, ends[1], g);
+    h = ends[1];
+    for (int k = 0; h >= 0 && mark[h] != g && k < o->loop; k++) h = o->parent[h];
+    const int meets = h >= 0 && mark[h] == g ? h : -1;
+    last = later(place, last, top);
+    h = ends[0];
+    for (int k = 0; h >= 0 && h != meets && k < o->loop; k++, h = o->parent[h]) {
+        last = later(place, last, o->node[h]);
+    }
+    return last;
+}
+
+static int put_group(const Order *o, int g, int *perm, int at) {
+    for (int k = o->start[g]; k < o->start[g + 1]; k++) perm[at++] = o->member[k];
+    return at;
+}
+
+// nodes in their order, partners first, and behind a node the groups that waited for it
+static void unfold(Order *o, const CdSymbolic *nodes, int *perm) {
+    int *waiting = o->head, *behind = o->next, *first = o->prev, *mark = o->left, at = 0;
+    for (int k = 0; k < nodes->n; k++) waiting[k] = first[k] = -1;
+    for (int g = 0; g < o->ngroups; g++) mark[g] = -1;
+    for (int g = o->ngroups - 1; g >= 0; g--) {
+        const bool alone = o->need[g] > 0 && o->partner[g] < 0;
+        const int last = alone ? last_in_loop(o, nodes->inverse, mark, g) : -1;
+        if (last >= 0) {
+            behind[g] = waiting[last];
+            waiting[last] = g;
+        } else if (o->need[g] == 0 || alone) {
+            first[o->node[g]] = g;
+        }
+    }
+    for (int k = 0; k < nodes->n; k++) {
+        const int name = nodes->perm[k], g = first[name];
+        if (g < 0) continue;
+        at = put_group(o, g, perm, at);
+        if (o->partner[g] >= 0) at = put_group(o, o->partner[g], perm, at);
+        for (int w = waiting[name]; w >= 0; w = behind[w]) at = put_group(o, w, perm, at);
+    }
+}
+
+static CdStatus order_groups(Order *o, CdArena *scratch, int *perm) {
+    CdSymbolic *nodes;
+    CD_TRY(take_groups(o, scratch));
+    list_members(o);
+    couple(o);
+    find_partners(o);
+    CD_TRY(order_nodes(o, &nodes));
+    unfold(o, nodes, perm);
+    cdi_symbolic_free(nodes);
+    return CD_OK;
+}
+
+CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
+                          int loop, bool *weak, int *perm) {
+    Order o;
+    CD_TRY(begin(&o, scratch, a, weak));
+    o.ctx = ctx;
+    o.loop = loop;
+    CD_TRY(number_groups(&o, scratch, group));
+    CD_TRY(quotient(&o));
+    const CdStatus status = order_groups(&o, scratch, perm);
+    cdi_pattern_free(o.q);
+    return status;
+}

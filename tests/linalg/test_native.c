@@ -1,0 +1,358 @@
+// test_native.c - own factors in a fixed order: which pivots they have, and what they do without
+#include "linalg/native.h"
+
+#include "linalg/solvers.h"
+
+static const CdLinsolClass *native(CdContext *ctx) {
+    const CdLinsolClass *cls = NULL;
+    CHECK_OK(cdi_linsol_find(ctx, "native", &cls));
+    return cls;
+}
+
+static CdLinsol *open_native(CdContext *ctx, const CdPattern *p, bool symmetric, const int *group) {
+    const Way way = {native(ctx), {.symmetric = symmetric, .group = group}};
+    return open_way(ctx, way, p);
+}
+
+// ---- mechanisms
+
+#define BODY 6
+#define JOINTS_MAX 400
+
+// bodies with 6 velocities, joints with some rows between two of them (-1: ground)
+typedef struct Net {
+    Sparse a;
+    int group[16 * JOINTS_MAX];
+    int nbodies;
+} Net;
+
+typedef struct Joint {
+    int a, b, rows;
+} Joint;
+
+static Net *net_new(CdContext *ctx, TestRandom *r, int nbodies, int njoints, const Joint *joint) {
+    Net *t = calloc(1, sizeof *t);
+    CdPatternBuilder b;
+    int n = BODY * nbodies;
+    for (int i = 0; i < n; i++) t->group[i] = i / BODY;
+    for (int j = 0; j < njoints; j++) n += joint[j].rows;
+    cdi_pattern_begin(&b, ctx, n, n, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int k = 0; k < nbodies; k++) {
+        for (int i = 0; i < BODY * BODY; i++) {
+            cdi_pattern_add(&b, BODY * k + i / BODY, BODY * k + i % BODY);
+        }
+    }
+    for (int j = 0, row = BODY * nbodies; j < njoints; j++) {
+        for (int i = 0; i < joint[j].rows; i++, row++) {
+            t->group[row] = nbodies + j;
+            for (int k = 0; k < BODY; k++) {
+                if (joint[j].a >= 0) cdi_pattern_add(&b, row, BODY * joint[j].a + k);
+                cdi_pattern_add(&b, row, BODY * joint[j].b + k);
+            }
+        }
+    }
+    t->nbodies = nbodies;
+    t->a.ctx = ctx;
+    sparse_end(&t->a, &b);
+    sparse_fill(&t->a, r, 0, false);
+    sparse_symmetric_values(&t->a);
+    for (int i = 0; i < n; i++) {
+        t->a.v[cdi_pattern_slot(t->a.p, i, i)] = i < BODY * nbodies ? BODY + 1 : 0;
+    }
+    return t;
+}
+
+static void net_free(Net *t) {
+    sparse_free(&t->a);
+    free(t);
+}
+
+static int make_chain(Joint *joint, int n, int rows) {
+    for (int k = 0; k < n; k++) joint[k] = (Joint){k - 1, k, rows};
+    return n;
+}
+
+// a star whose every arm is a chain: parents with many children
+static int make_star(Joint *joint, int n, int rows) {
+    for (int k = 0; k < n; k++) joint[k] = (Joint){k == 0 ? -1 : k <= 10 ? 0 : k - 10, k, rows};
+    return n;
+}
+
+// two chains of joints that leave three freedoms, tied by rungs
+static int make_ladder(Joint *joint, int n, int rows) {
+    int count = 0;
+    (void)rows;
+    for (int k = 0; k < n; k++) {
+        joint[count++] = (Joint){k < 2 ? -1 : k - 2, k, 3};
+        if (k % 2) joint[count++] = (Joint){k - 1, k, 3};
+    }
+    return count;
+}
+
+typedef int Maker(Joint *joint, int n, int rows);
+static Maker *const makers[] = {make_chain, make_star, make_ladder};
+
+// pivots as they are, both forms of factors, no second solver, no refinement
+TEST(mechanisms_need_no_search) {
+    TestLog log;
+    TestRandom r = {1};
+    test_log_open(&log);
+    for (size_t kind = 0; kind < sizeof makers / sizeof *makers; kind++) {
+        for (int n = 1; n <= 121; n += 40) {
+            for (int symmetric = 0; symmetric < 2; symmetric++) {
+                Joint joint[JOINTS_MAX];
+                const int njoints = makers[kind](joint, n, 5);
+                Net *t = net_new(log.ctx, &r, n, njoints, joint);
+                CdLinsol *s = open_native(log.ctx, t->a.p, symmetric, t->group);
+                assemble(s, t->a.v, false);
+                CHECK_OK(cdi_linsol_factor(s));
+                CHECK_INT(cdi_linsol_stats(s).left, 0);
+                CHECK(try_solve(s, &t->a, &r, false) < 1e3);
+                CHECK(try_solve(s, &t->a, &r, true) < 1e3);
+                CdInertia in = {0, 0, 0};
+                if (symmetric) CHECK_OK(cdi_linsol_inertia(s, &in));
+                if (symmetric) CHECK_INT(in.positive, BODY * n);
+                cdi_linsol_free(s);
+                net_free(t);
+            }
+        }
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
+// order and numbering of bodies and joints are anyone's; groups need not be told
+TEST(shuffled_unknowns_are_solved) {
+    TestLog log;
+    TestRandom r = {2};
+    test_log_open(&log);
+    for (int trial = 0; trial < 40; trial++) {
+        Joint joint[JOINTS_MAX];
+        const int n = 1 + pick(&r, 40), njoints = makers[trial % 3](joint, n, 1 + pick(&r, 5));
+        Net *t = net_new(log.ctx, &r, n, njoints, joint);
+        const size_t order = (size_t)t->a.n;
+        int *perm = malloc(order * sizeof *perm), *map = malloc((size_t)t->a.p->nnz * sizeof *map);
+        int *group = malloc(order * sizeof *group);
+        for (int k = 0; k < t->a.n; k++) perm[k] = k;
+        for (int k = t->a.n - 1; k > 0; k--) {
+            const int other = pick(&r, k + 1), keep = perm[k];
+            perm[k] = perm[other];
+            perm[other] = keep;
+        }
+        Sparse b = {.ctx = log.ctx, .n = t->a.n};
+        CHECK_OK(cdi_pattern_permute(log.ctx, t->a.p, perm, perm, map, &b.p));
+        b.v = cdi_alloc_array(log.ctx, (size_t)b.p->nnz, sizeof *b.v);
+        for (int k = 0; k < b.p->nnz; k++) b.v[map[k]] = t->a.v[k];
+        for (int k = 0; k < b.n; k++) group[k] = t->group[perm[k]];
+        CdLinsol *s = open_native(log.ctx, b.p, trial % 2, trial % 4 < 2 ? group : NULL);
+        assemble(s, b.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK(try_solve(s, &b, &r, false) < 1e5);
+        CHECK(try_refined(s, &b, &r, true, 2) < 10);
+        if (trial % 4 < 2) CHECK_INT(cdi_linsol_stats(s).left, 0);
+        cdi_linsol_free(s);
+        sparse_free(&b);
+        net_free(t);
+        free(perm);
+        free(map);
+        free(group);
+    }
+    test_log_close(&log);
+}
+
+// any pattern, with or without diagonals, rows that are empty, couplings given twice
+TEST(random_patterns_agree_with_dense) {
+    TestLog log;
+    TestRandom r = {3};
+    test_log_open(&log);
+    const CdLinsolClass *dense;
+    CHECK_OK(cdi_linsol_find(log.ctx, "dense", &dense));
+    for (int trial = 0; trial < 300; trial++) {
+        const int n = 1 + pick(&r, 40);
+        const bool symmetric = trial % 3 == 0, diagonal = trial % 5 != 0;
+        Sparse a = sparse_random(log.ctx, &r, n, pick(&r, 5), symmetric, diagonal);
+        sparse_fill(&a, &r, trial % 2, false);
+        if (symmetric) sparse_symmetric_values(&a);
+        CdLinsol *s = open_native(log.ctx, a.p, symmetric, NULL);
+        CdLinsol *d = open_way(log.ctx, (Way){dense, {.symmetric = symmetric}}, a.p);
+        assemble(s, a.v, false);
+        assemble(d, a.v, false);
+        const CdStatus expected = cdi_linsol_factor(d);
+        int column;
+        const bool doubtful =
+            expected == CD_OK && cdi_linsol_weakest_pivot(d, &column) < 1000 * DBL_EPSILON;
+        const CdStatus status = cdi_linsol_factor(s);
+        if (!doubtful) CHECK_INT(status, expected);
+        if (status == CD_OK) CHECK(try_refined(s, &a, &r, trial % 2, 3) < 10);
+        cdi_linsol_free(s);
+        cdi_linsol_free(d);
+        sparse_free(&a);
+    }
+    test_log_close(&log);
+}
+
+// a ring that is closed where nothing gives its last joint a pivot: replaced, and mended
+TEST(lost_pivots_are_mended_by_refinement) {
+    TestLog log;
+    TestRandom r = {4};
+    test_log_open(&log);
+    enum { N = 120 };
+    Joint joint[N + 1];
+    make_chain(joint, N, 5);
+    joint[N] = (Joint){0, N - 1, 3};
+    Net *t = net_new(log.ctx, &r, N, N + 1, joint);
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        CdLinsol *s = open_native(log.ctx, t->a.p, symmetric, t->group);
+        assemble(s, t->a.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK_INT(cdi_linsol_stats(s).left, 0);
+        CHECK(try_solve(s, &t->a, &r, false) < 100);
+        CHECK(try_solve(s, &t->a, &r, true) < 100);
+        // one row of the last joint twice: nothing can be mended
+        const int last = t->a.n - 1;
+        for (int i = 0; i < BODY * N; i++) {
+            const int from = cdi_pattern_slot(t->a.p, last - 1, i);
+            if (from < 0) continue;
+            t->a.v[cdi_pattern_slot(t->a.p, last, i)] = t->a.v[from];
+            t->a.v[cdi_pattern_slot(t->a.p, i, last)] = t->a.v[from];
+        }
+        int column = -1;
+        assemble(s, t->a.v, false);
+        const CdStatus status = cdi_linsol_factor(s);
+        if (status == CD_OK) CHECK(cdi_linsol_weakest_pivot(s, &column) < 1e-14);
+        if (status == CD_SINGULAR) column = cdi_linsol_bad_column(s);
+        CHECK(status == CD_OK || status == CD_SINGULAR);
+        CHECK(column >= 0);
+        CHECK_INT(cdi_linsol_stats(s).left, 1);
+        sparse_fill(&t->a, &r, 0, false);
+        sparse_symmetric_values(&t->a);
+        for (int i = 0; i < t->a.n; i++) {
+            t->a.v[cdi_pattern_slot(t->a.p, i, i)] = i < BODY * N ? BODY + 1 : 0;
+        }
+        cdi_linsol_free(s);
+    }
+    net_free(t);
+    test_log_close(&log);
+}
+
+// rows that do not act read 1; when they act again the order is found anew, once
+TEST(constraints_that_come_back_change_the_order) {
+    TestLog log;
+    TestRandom r = {5};
+    test_log_open(&log);
+    enum { N = 20 };
+    Joint joint[N];
+    make_chain(joint, N, 5);
+    Net *t = net_new(log.ctx, &r, N, N, joint);
+    double *full = malloc((size_t)t->a.p->nnz * sizeof *full);
+    memcpy(full, t->a.v, (size_t)t->a.p->nnz * sizeof *full);
+    for (int j = 0; j < t->a.n; j++) {
+        for (int k = t->a.p->ptr[j]; k < t->a.p->ptr[j + 1]; k++) {
+            const int i = t->a.p->row[k];
+            if (i >= BODY * N || j >= BODY * N) t->a.v[k] = i == j;
+        }
+    }
+    CdLinsol *s = open_native(log.ctx, t->a.p, false, t->group);
+    assemble(s, t->a.v, false);
+    CHECK_OK(cdi_linsol_factor(s));
+    CHECK(try_solve(s, &t->a, &r, false) < 20);
+    memcpy(t->a.v, full, (size_t)t->a.p->nnz * sizeof *full);
+    for (int again = 0; again < 3; again++) {
+        assemble(s, t->a.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK(try_solve(s, &t->a, &r, false) < 1e3);
+    }
+    const CdLinsolStats stats = cdi_linsol_stats(s);
+    CHECK_INT(stats.left, 0);
+    CHECK(stats.factors <= 2);
+    CHECK_INT(stats.factors + stats.refactors, 4);
+    cdi_linsol_free(s);
+    free(full);
+    net_free(t);
+    test_log_close(&log);
+}
+
+// a search for pivots is told of once, where it matters
+TEST(what_is_left_to_others_is_told) {
+    TestLog log;
+    TestRandom r = {6};
+    test_log_open(&log);
+    enum { N = 70 };
+    CdPatternBuilder b;
+    Sparse a = {.ctx = log.ctx};
+    cdi_pattern_begin(&b, log.ctx, N, N, false);
+    for (int i = 0; i < N; i++) cdi_pattern_add(&b, (i + 1) % N, i);
+    sparse_end(&a, &b);
+    sparse_fill(&a, &r, 0, false);
+    CdLinsol *s = open_native(log.ctx, a.p, false, NULL);
+    for (int again = 0; again < 2; again++) {
+        assemble(s, a.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK(try_solve(s, &a, &r, false) < 10);
+    }
+    CHECK_INT(cdi_linsol_stats(s).left, 2);
+    CHECK_TEXT(log.text, "linear solver 'native': a matrix of order 70 needs a search for pivots "
+                         "and is left to 'klu'\n");
+    test_log_clear(&log);
+    cdi_linsol_free(s);
+    const int group[N] = {N};
+    s = open_native(log.ctx, a.p, false, group);
+    assemble(s, a.v, false);
+    CHECK_INT(cdi_linsol_factor(s), CD_INVALID);
+    CHECK_TEXT(log.text, "unknown 0 is in group 70, not in 0 ... 69\n");
+    cdi_linsol_free(s);
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
+// the same bits whatever the processor can
+TEST(instruction_sets_agree_to_the_bit) {
+    TestLog log;
+    TestRandom r = {7};
+    test_log_open(&log);
+    enum { N = 30, NX = 40000 };
+    Joint joint[2 * N];
+    const int njoints = make_ladder(joint, N, 0);
+    Net *t = net_new(log.ctx, &r, N, njoints, joint);
+    const CdCsc a = {.pattern = t->a.p, .v = t->a.v};
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        static double x[CD_NISA][NX], z[CD_NISA][16 * N];
+        CdiNativeTree *tree;
+        CHECK_OK(cdi_native_analyze(log.ctx, &a, t->group, 0, symmetric, &tree));
+        CHECK(tree->nx + CDI_NATIVE_BEHIND <= NX);
+        CdiNativeFactor f = {0};
+        f.x = cdi_arena_alloc(&tree->arena, NX * sizeof *f.x, CD_ARENA_ALIGN);
+        f.work = cdi_arena_alloc(&tree->arena, CDI_NATIVE_WORK(tree) * sizeof *f.x, CD_ARENA_ALIGN);
+        f.inverse = CD_TAKE(&tree->arena, double, (size_t)tree->n);
+        f.scale = CD_TAKE(&tree->arena, double, (size_t)tree->n);
+        for (int k = 0; k < tree->n; k++) f.scale[k] = 1;
+        for (int isa = 0; isa < CD_NISA; isa++) {
+            const CdiNativeOps *ops = cdi_native_ops((CdIsa)isa);
+            if (!ops) continue;
+            memset(f.x, 0, NX * sizeof *f.x);
+            for (int k = 0; k < tree->nscatter; k++) f.x[tree->to[k]] = a.v[tree->from[k]];
+            for (int k = 0; k < tree->n; k++) z[isa][k] = 1.0 / (k + 1);
+            ops->factor(tree, &f);
+            ops->solve(tree, &f, symmetric, z[isa]);
+            memcpy(x[isa], f.x, sizeof x[isa]);
+            CHECK(memcmp(x[isa], x[0], sizeof x[0]) == 0);
+            CHECK(memcmp(z[isa], z[0], sizeof z[0]) == 0);
+            CHECK(isfinite(z[isa][0]));
+        }
+        cdi_native_tree_free(tree);
+    }
+    net_free(t);
+    test_log_close(&log);
+}
+
+int main(void) {
+    RUN(mechanisms_need_no_search);
+    RUN(shuffled_unknowns_are_solved);
+    RUN(random_patterns_agree_with_dense);
+    RUN(lost_pivots_are_mended_by_refinement);
+    RUN(constraints_that_come_back_change_the_order);
+    RUN(what_is_left_to_others_is_told);
+    RUN(instruction_sets_agree_to_the_bit);
+    return test_end();
+}
