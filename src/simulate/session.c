@@ -46,6 +46,10 @@ CdStatus cdi_session_open(CdSession *s, const CdModel *model, const char *integr
     snprintf(s->integrator, sizeof s->integrator, "%s", integrator);
     CD_TRY(start_tolerance(s->ctx, integrator, &s->tol));
     CD_TRY(assemble(s, model, threads, channels));
+    if (s->system->nv == 0) {
+        return cdi_fail(s->ctx, CD_INVALID,
+                        "nothing in the model can move; add a body ('cardan help' lists them)");
+    }
     CD_TRY(cdi_start_make(s->work, &s->arena, s->tol, &s->start));
     s->problem = s->start.problem;
     s->problem.redundant_rows = s->rows;

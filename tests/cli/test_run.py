@@ -175,4 +175,8 @@ hidden.unlink()
 check(run("run", model, "-o", "rows.log")[0] == OK, "a log")
 code, out, err = run("export", "rows.log", "--format", "csv", "-o", WORK / "rows.log")
 check(code == USAGE and (WORK / "rows.log").read_bytes()[:4] == b"CdLg", "a table in the place of its log", (code, err))
+empty = write("empty.json", {"cardan": 1, "items": [], "runs": [MOTION]})
+code, out, err = run("run", empty, "-o", "none")
+check(code == INPUT and "nothing in the model can move; add a body" in err, "a model without bodies", (code, err))
+
 print("cardan run does what it says")
