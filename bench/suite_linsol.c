@@ -21,7 +21,7 @@
 #define SOLVERS_MAX 16
 #define FAMILIES_MAX 16
 // who takes longer for a matrix is not asked for larger ones of its family
-#define PATIENCE_US 1e5
+#define PATIENCE_US 1e4
 #define ROUNDS 5
 // a solver gets so long per round, and at least one run
 #define ROUND_NS 20000000

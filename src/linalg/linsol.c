@@ -12,7 +12,9 @@
 //   five diagonals              n = 4: 0.26 / 0.23  16: 1.7 / 1.0   64: 38.6 / 4.2
 //
 // so a dense factor pays where the matrix is rather full, whatever its order. Up to order 8 the two
-// differ by 0.2 us and dense is taken for its pivoting and because it never allocates.
+// differ by 0.2 us and dense is taken for its pivoting and because it never allocates. For bodies and
+// joints, whose groups are known, native is faster than KLU (bench/README.md); complex systems it
+// would embed.
 //
 // Davis & Palamadai Natarajan, ACM TOMS 37 (2010) 36 (KLU).
 #include "linalg/linsol.h"
@@ -51,9 +53,11 @@ CdStatus cdi_linsol_find(CdContext *ctx, const char *name, const CdLinsolClass *
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-const CdLinsolClass *cdi_linsol_auto(const CdPattern *pattern) {
+const CdLinsolClass *cdi_linsol_auto(const CdPattern *pattern, const CdLinsolSetup *setup) {
     const double n = pattern->cols, filled = pattern->nnz / (n * n);
-    return n <= AUTO_DENSE_ORDER || filled >= AUTO_DENSE_FILLED ? &cd_linsol_dense : &cd_linsol_klu;
+    if (n <= AUTO_DENSE_ORDER || filled >= AUTO_DENSE_FILLED) return &cd_linsol_dense;
+    const bool mechanism = setup->group && !setup->complex && cdi_pattern_is_symmetric(pattern);
+    return mechanism ? &cd_linsol_native : &cd_linsol_klu;
 }
 
 // ---- life
@@ -131,7 +135,7 @@ CdStatus cdi_linsol_new(CdContext *ctx, const CdLinsolClass *cls, const CdPatter
                         const CdLinsolSetup *setup, CdLinsol **out) {
     const CdLinsolSetup zeros = {0};
     if (!setup) setup = &zeros;
-    if (!cls) cls = cdi_linsol_auto(pattern);
+    if (!cls) cls = cdi_linsol_auto(pattern, setup);
     const bool embed = setup->complex && (setup->embed || !cls->complex);
     CdLinsol *s = *out = cdi_alloc(ctx, sizeof *s);
     if (!s) return CD_NOMEM;

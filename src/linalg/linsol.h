@@ -32,6 +32,7 @@ typedef struct CdLinsolSetup {
     // unknowns with the same number, 0 ... n - 1, belong together, as those of a body or of a joint;
     // NULL: that is not known; copied
     const int *group;
+    int multipliers; // the last so many unknowns have nothing on the diagonal, or hardly anything
     const CdObject *options; // of the class; NULL: defaults; copied
 } CdLinsolSetup;
 
@@ -48,8 +49,8 @@ typedef struct CdLinsolStats {
 // the class called name; NULL for "auto", which cdi_linsol_new then chooses. CD_NOTFOUND is
 // reported with what may have been meant
 CdStatus cdi_linsol_find(CdContext *ctx, const char *name, const CdLinsolClass **cls);
-// the class that is fastest for a pattern of this size
-const CdLinsolClass *cdi_linsol_auto(const CdPattern *pattern);
+// the class that is fastest for a pattern of this size and for what is known of the system
+const CdLinsolClass *cdi_linsol_auto(const CdPattern *pattern, const CdLinsolSetup *setup);
 extern const CdLinsolClass *const cd_linsol_classes[]; // NULL-terminated, order of linsols.def
 
 // cls NULL: cdi_linsol_auto; setup NULL: zeros

@@ -3,8 +3,8 @@
 //   P A P^T = L D U      no search for pivots; those that vanish are replaced, and refinement
 //                        with A itself mends what that spoils
 //
-// The first matrix decides the order (native_order.c), so that mass matrices with constraints have
-// pivots as they are. A factor is trusted if all pivots have about the size that is expected of
+// The order (native_order.c) comes from the pattern and the multipliers that are known, so that mass
+// matrices with constraints have pivots as they are, or from the first matrix for which that fails. A factor is trusted if all pivots have about the size that is expected of
 // them; otherwise a random right-hand side is solved, and refined for as long as it takes to make
 //
 //   max_i |b - A x|_i / (|A| |x| + |b|)_i
@@ -45,7 +45,8 @@ typedef struct Options {
 
 typedef struct Native {
     const CdiNativeOps *ops;
-    CdiNativeTree *tree; // NULL: no matrix yet
+    CdiNativeTree *tree;
+    bool guessed; // the order, from the pattern
     CdiNativeFactor f;
     double *z, *r, *b, *size; // n each
     int steps;                // of refinement in every solution
@@ -53,21 +54,6 @@ typedef struct Native {
     bool left_to_other;       // the last matrix
     bool told;
 } Native;
-
-static CdStatus analyze(CdLinsol *s) {
-    const size_t n = (size_t)s->n;
-    Native *m = s->data = CD_TAKE(&s->arena, Native, 1);
-    if (!m) return CD_NOMEM;
-    m->ops = cdi_native_ops(cdi_isa());
-    double **const arrays[] = {&m->z, &m->r, &m->b, &m->size};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        *arrays[k] = CD_TAKE(&s->arena, double, n);
-        if (!*arrays[k]) return CD_NOMEM;
-    }
-    for (int e = 0; e < s->pattern->nnz; e++) s->map[e] = e;
-    s->nslots = (size_t)s->pattern->nnz;
-    return CD_OK;
-}
 
 static void destroy(CdLinsol *s) {
     Native *m = s->data;
@@ -87,16 +73,48 @@ static CdStatus take_numbers(CdiNativeTree *t, CdiNativeFactor *f) {
     return f->x && f->work && f->inverse && f->scale ? CD_OK : CD_NOMEM;
 }
 
-static CdStatus analyze_values(CdLinsol *s, int loop) {
+static CdStatus analyze_values(CdLinsol *s, const double *v, int loop) {
     Native *m = s->data;
+    const CdCsc a = {.pattern = s->pattern, .v = (double *)v};
     cdi_native_tree_free(m->tree);
     m->tree = NULL;
-    CD_TRY(
-        cdi_native_analyze(s->ctx, &s->matrix, s->setup.group, loop, s->setup.symmetric, &m->tree));
+    CD_TRY(cdi_native_analyze(s->ctx, &a, s->setup.group, loop, s->setup.symmetric, &m->tree));
     CD_TRY(take_numbers(m->tree, &m->f));
     s->stats.nnz = m->tree->nnz;
     s->stats.flops = m->tree->flops;
     return CD_OK;
+}
+
+// with ones for all entries but the diagonal of multipliers
+static CdStatus analyze_pattern(CdLinsol *s) {
+    Native *m = s->data;
+    const CdPattern *p = s->pattern;
+    double *v = cdi_alloc_array(s->ctx, (size_t)p->nnz + 1, sizeof *v);
+    if (!v) return CD_NOMEM;
+    for (int j = 0; j < s->n; j++) {
+        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            v[k] = p->row[k] != j || j < s->n - s->setup.multipliers;
+        }
+    }
+    m->guessed = true;
+    const CdStatus status = analyze_values(s, v, 0);
+    cdi_free(s->ctx, v);
+    return status;
+}
+
+static CdStatus analyze(CdLinsol *s) {
+    const size_t n = (size_t)s->n;
+    Native *m = s->data = CD_TAKE(&s->arena, Native, 1);
+    if (!m) return CD_NOMEM;
+    m->ops = cdi_native_ops(cdi_isa());
+    double **const arrays[] = {&m->z, &m->r, &m->b, &m->size};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k] = CD_TAKE(&s->arena, double, n);
+        if (!*arrays[k]) return CD_NOMEM;
+    }
+    for (int e = 0; e < s->pattern->nnz; e++) s->map[e] = e;
+    s->nslots = (size_t)s->pattern->nnz;
+    return analyze_pattern(s);
 }
 
 // what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
@@ -284,12 +302,11 @@ static CdStatus analysis_is_stale(CdLinsol *s, bool *stale) {
 
 // joints that close loops wait for all of it only if that helps
 static CdStatus factor_anew(CdLinsol *s) {
-    if (s->stats.factors > 0) s->stats.fallbacks++;
-    s->stats.factors++;
+    Native *m = s->data;
+    m->guessed = false;
     const int loops[] = {0, LOOP_MAX, 0};
-    const Native *m = s->data;
     for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {
-        CD_TRY(analyze_values(s, loops[k]));
+        CD_TRY(analyze_values(s, s->values, loops[k]));
         own_factor(s);
         if (m->f.replaced == 0) break;
     }
@@ -298,16 +315,13 @@ static CdStatus factor_anew(CdLinsol *s) {
 
 static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
-    bool stale = !m->tree;
-    if (m->tree) {
-        own_factor(s);
-        if (m->left_to_other) CD_TRY(analysis_is_stale(s, &stale));
-    }
-    if (stale) {
-        CD_TRY(factor_anew(s));
-    } else {
-        s->stats.refactors++;
-    }
+    own_factor(s);
+    bool stale = m->guessed && (m->left_to_other || m->f.replaced > 0);
+    if (m->left_to_other && !stale) CD_TRY(analysis_is_stale(s, &stale));
+    if (stale) CD_TRY(factor_anew(s));
+    const bool first = s->stats.factors == 0;
+    if (stale && !first) s->stats.fallbacks++;
+    *(stale || first ? &s->stats.factors : &s->stats.refactors) += 1;
     return m->left_to_other ? other_factor(s, bad) : CD_OK;
 }
 

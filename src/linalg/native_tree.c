@@ -144,7 +144,8 @@ static CdStatus lay_out(Build *b) {
         t->widest = s->ld > t->widest ? s->ld : t->widest;
         for (int64_t c = 0; c < s->ncols; c++) {
             t->nnz += panels * (height - c) - (panels - 1);
-            t->flops += panels * (double)(height - c) * (double)(height - c);
+            const double below = (double)(height - c - 1);
+            t->flops += below * (panels * below + 1);
         }
         if (at > INT_MAX - CDI_NATIVE_BEHIND || rows > INT_MAX) {
             return cdi_fail(b->ctx, CD_LIMIT, "linear solver 'native': the factors are too large");

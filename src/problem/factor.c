@@ -15,16 +15,19 @@ static size_t numbers(const CdiFactor *f) {
 }
 
 static CdStatus open(const CdiFactor *f, CdLinsol **out) {
-    const CdLinsolSetup setup = {.complex = f->is_complex, .group = f->group};
+    const CdLinsolSetup setup = {
+        .complex = f->is_complex, .group = f->group, .multipliers = f->multipliers};
     return cdi_linsol_new(f->ctx, f->cls, f->pattern, &setup, out);
 }
 
 CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls,
-                        const CdPattern *pattern, const int *group, bool is_complex, CdiFactor *f) {
+                        const CdPattern *pattern, const int *group, int multipliers,
+                        bool is_complex, CdiFactor *f) {
     *f = (CdiFactor){.ctx = ctx,
                      .cls = cls,
                      .pattern = pattern,
                      .group = group,
+                     .multipliers = multipliers,
                      .is_complex = is_complex,
                      .weak = -1};
     f->full = CD_TAKE(arena, double, numbers(f));

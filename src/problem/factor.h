@@ -11,6 +11,7 @@ typedef struct CdiFactor {
     CdContext *ctx;
     const CdPattern *pattern;
     const int *group; // of unknowns; NULL: not known
+    int multipliers;  // how many of the last unknowns are
     bool is_complex;
     double *full;         // the last matrix whose pivots were chosen freely
     bool has_full;        // there is one
@@ -20,9 +21,10 @@ typedef struct CdiFactor {
     int weak;             // column whose pivot was too small; -1: none
 } CdiFactor;
 
-// group as in CdLinsolSetup; it must outlive the factor
+// group and multipliers as in CdLinsolSetup; group must outlive the factor
 CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls,
-                        const CdPattern *pattern, const int *group, bool is_complex, CdiFactor *f);
+                        const CdPattern *pattern, const int *group, int multipliers,
+                        bool is_complex, CdiFactor *f);
 void cdi_factor_free(CdiFactor *f);
 // values are in the solver, see cdi_linsol_begin. watch: a pivot that is only rounding is
 // CD_SINGULAR

@@ -122,6 +122,38 @@ TEST(mechanisms_need_no_search) {
     test_log_close(&log);
 }
 
+// what is a body, a joint and a multiplier is enough for an order: no memory is taken later, and
+// that is what auto relies on
+TEST(known_mechanisms_take_no_memory_in_a_run) {
+    TestLog log;
+    TestRandom r = {8};
+    test_log_open(&log);
+    for (size_t kind = 0; kind < sizeof makers / sizeof *makers; kind++) {
+        Joint joint[JOINTS_MAX];
+        const int n = 30, njoints = makers[kind](joint, n, 5);
+        Net *t = net_new(log.ctx, &r, n, njoints, joint);
+        CdLinsolSetup setup = {.group = t->group, .multipliers = t->a.n - BODY * n};
+        CdLinsol *s = open_way(log.ctx, (Way){NULL, setup}, t->a.p);
+        CHECK_TEXT(cdi_linsol_name(s), "native");
+        const uint64_t before = cd_context_memory(log.ctx).total_blocks;
+        for (int again = 0; again < 3; again++) {
+            assemble(s, t->a.v, false);
+            CHECK_OK(cdi_linsol_factor(s));
+            CHECK(try_solve(s, &t->a, &r, again % 2) < 1e3);
+        }
+        CHECK_INT(cd_context_memory(log.ctx).total_blocks, before);
+        CHECK_INT(cdi_linsol_stats(s).factors, 1);
+        CHECK_INT(cdi_linsol_stats(s).refactors, 2);
+        cdi_linsol_free(s);
+        setup.complex = true;
+        s = open_way(log.ctx, (Way){NULL, setup}, t->a.p);
+        CHECK_TEXT(cdi_linsol_name(s), "klu");
+        cdi_linsol_free(s);
+        net_free(t);
+    }
+    test_log_close(&log);
+}
+
 // order and numbering of bodies and joints are anyone's; groups need not be told
 TEST(shuffled_unknowns_are_solved) {
     TestLog log;
@@ -297,11 +329,9 @@ TEST(what_is_left_to_others_is_told) {
     test_log_clear(&log);
     cdi_linsol_free(s);
     const int group[N] = {N};
-    s = open_native(log.ctx, a.p, false, group);
-    assemble(s, a.v, false);
-    CHECK_INT(cdi_linsol_factor(s), CD_INVALID);
+    const CdLinsolSetup setup = {.group = group};
+    CHECK_INT(cdi_linsol_new(log.ctx, native(log.ctx), a.p, &setup, &s), CD_INVALID);
     CHECK_TEXT(log.text, "unknown 0 is in group 70, not in 0 ... 69\n");
-    cdi_linsol_free(s);
     sparse_free(&a);
     test_log_close(&log);
 }
@@ -348,6 +378,7 @@ TEST(instruction_sets_agree_to_the_bit) {
 
 int main(void) {
     RUN(mechanisms_need_no_search);
+    RUN(known_mechanisms_take_no_memory_in_a_run);
     RUN(shuffled_unknowns_are_solved);
     RUN(random_patterns_agree_with_dense);
     RUN(lost_pivots_are_mended_by_refinement);

@@ -26,7 +26,7 @@ typedef struct Rig {
 
 // the channels that match; npatterns 0: all
 static inline bool rig_read(Rig *r, const char *items, const char *const *patterns, int npatterns) {
-    char text[MAX_TEXT];
+    char text[MAX_TEXT + 64]; // items and what stands around them
     *r = (Rig){0};
     test_log_open(&r->log);
     snprintf(text, sizeof text, "{\"cardan\": 1, \"items\": [%s]}", items);
