@@ -18,6 +18,7 @@ usage: ./do COMMAND
   lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME [SECONDS]]]
                   N runs of every fuzz target, or of one, in SECONDS each at most (default 1000000)
+  wheel           build the Python package by pip, try it in every CPython that is here
   mutate          break the code on purpose and see a test fail, once per listed mutation
   web             bundle the page that plays runs (web/viewer) anew, after a change to it
   bench SUITE     run a performance suite (see bench/README.md)
@@ -49,6 +50,7 @@ missing() {
         shellcheck) command -v shellcheck >/dev/null || printf ' shellcheck' ;;
         git) command -v git >/dev/null || printf ' git' ;;
         python) python >/dev/null || printf ' python3-jsonschema python3-markdown python3-numpy' ;;
+        venv) "$(python || command -v /usr/bin/python3)" -c 'import ensurepip' 2>/dev/null || printf ' python3-venv' ;;
         python-dev) headers || printf ' python3-dev' ;;
         esac
     done
@@ -258,6 +260,10 @@ fuzz)
             { tail -n 60 "build/fuzz/$name.log" >&2; say "fuzzing $name found something"; exit 1; }
         grep -E 'number_of_executed|average_exec' "build/fuzz/$name.log" >&2
     done
+    ;;
+wheel)
+    need python python-dev venv
+    PYTHONPATH='' "$(python)" tools/check_wheel.py build/wheel
     ;;
 mutate)
     need python c++ git

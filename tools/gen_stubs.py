@@ -22,6 +22,7 @@ from ._ivp import solve_ode as solve_ode
 from ._items import Item as Item
 from ._items import Part as Part
 from ._items import input as input
+from ._law import Symbol as Symbol
 from ._law import call as call
 from ._law import fn as fn
 from ._law import law as law
@@ -35,7 +36,7 @@ from ._show import Page as Page
 from ._show import Svg as Svg
 from ._talk import Error as Error
 
-Real = float | str
+Real = float | str | Symbol
 Vector = Sequence[Real] | Any
 Function = float | str | Part | Mapping[str, Any] | Any
 

@@ -14,7 +14,7 @@ from ._items import Item, Part
 from ._items import classes as _classes
 from ._items import input
 from ._ivp import Solution, solve_dae, solve_mechanical, solve_ode
-from ._law import call, fn, law, where
+from ._law import Symbol, call, fn, law, where
 from ._model import Check, Model, Simulation
 from ._results import Result, read
 from ._show import Page, Svg
@@ -23,5 +23,5 @@ from ._talk import Error
 __version__ = _cardan.version
 globals().update(_classes)
 __all__ = ["Check", "Error", "Item", "Model", "Page", "Part", "Result", "Simulation", "Solution", "Svg",
-           "call", "cli", "fn", "input", "law", "read", "solve_dae", "solve_mechanical", "solve_ode",
+           "Symbol", "call", "cli", "fn", "input", "law", "read", "solve_dae", "solve_mechanical", "solve_ode",
            "where", *_classes]

@@ -54,6 +54,68 @@ class Symbol:
             raise TypeError(f"laws have no function '{name}'; they have {', '.join(_FUNCTIONS)}")
         return _call(name, *inputs)
 
+    def __add__(self, other: Any) -> Symbol:
+        return _binary("+", self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return _binary("+", other, self)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return _binary("-", self, other)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return _binary("-", other, self)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return _binary("*", self, other)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return _binary("*", other, self)
+
+    def __truediv__(self, other: Any) -> Symbol:
+        return _binary("/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Symbol:
+        return _binary("/", other, self)
+
+    def __pow__(self, other: Any) -> Symbol:
+        return _binary("^", self, other)
+
+    def __rpow__(self, other: Any) -> Symbol:
+        return _binary("^", other, self)
+
+    def __and__(self, other: Any) -> Symbol:
+        return _binary("&&", self, other)
+
+    def __rand__(self, other: Any) -> Symbol:
+        return _binary("&&", other, self)
+
+    def __or__(self, other: Any) -> Symbol:
+        return _binary("||", self, other)
+
+    def __ror__(self, other: Any) -> Symbol:
+        return _binary("||", other, self)
+
+    def __lt__(self, other: Any) -> Symbol:
+        return _binary("<", self, other)
+
+    def __le__(self, other: Any) -> Symbol:
+        return _binary("<=", self, other)
+
+    def __gt__(self, other: Any) -> Symbol:
+        return _binary(">", self, other)
+
+    def __ge__(self, other: Any) -> Symbol:
+        return _binary(">=", self, other)
+
+    def __eq__(self, other: Any) -> Symbol:  # type: ignore[override]
+        return _binary("==", self, other)
+
+    def __ne__(self, other: Any) -> Symbol:  # type: ignore[override]
+        return _binary("!=", self, other)
+
+    __hash__ = object.__hash__
+
     def __neg__(self) -> Symbol:
         return Symbol(f"(-{self.text})")
 
@@ -90,31 +152,11 @@ def _call(name: str, *args: Any) -> Symbol:
     return Symbol(f"{name}({', '.join(_text(a) for a in args)})")
 
 
-# operators of the language by the names of numpy's functions, and the methods of Python for them
+# operators of the language by the names of numpy's functions
 _BINARY = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "true_divide": "/",
            "power": "^", "float_power": "^", "less": "<", "less_equal": "<=", "greater": ">",
            "greater_equal": ">=", "equal": "==", "not_equal": "!=", "logical_and": "&&",
            "logical_or": "||", "bitwise_and": "&&", "bitwise_or": "||"}
-_METHODS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "^", "and": "&&", "or": "||"}
-_COMPARE = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
-
-
-def _install() -> None:
-    def forward(sign: str) -> Callable[[Any, Any], Symbol]:
-        return lambda self, other: _binary(sign, self, other)
-
-    def backward(sign: str) -> Callable[[Any, Any], Symbol]:
-        return lambda self, other: _binary(sign, other, self)
-
-    for name, sign in _METHODS.items():
-        setattr(Symbol, f"__{name}__", forward(sign))
-        setattr(Symbol, f"__r{name}__", backward(sign))
-    for name, sign in _COMPARE.items():
-        setattr(Symbol, f"__{name}__", forward(sign))
-    setattr(Symbol, "__hash__", object.__hash__)
-
-
-_install()
 
 
 def where(condition: Any, a: Any, b: Any) -> Any:

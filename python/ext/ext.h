@@ -89,7 +89,12 @@ ModuleState *ext_state(PyObject *module);
 extern PyMethodDef ext_describe_methods[], ext_solve_methods[], ext_command_methods[],
     ext_results_methods[];
 
-// what a run checks for Ctrl-C: at most that often
-bool ext_interrupted(int64_t *last_ns);
+// Ctrl-C during a call that does not hold the interpreter, zeroed at its start; the exception is then
+// pending. Once it came it stays, whoever asks again.
+typedef struct Watch {
+    int64_t last_ns;
+    bool stop;
+} Watch;
+bool ext_interrupted(Watch *watch);
 
 #endif

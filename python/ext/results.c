@@ -66,7 +66,7 @@ static bool is_cancelled(void *user) {
 static CdStatus export_table(const Given *g) {
     const CdExportClass *cls;
     CdTable *all, *part;
-    int64_t last = 0;
+    Watch watch = {0};
     const CdSelection selection = CD_SELECT_ALL;
     CD_TRY(cdi_export_class(g->talk.ctx, NULL, g->path, &cls));
     CD_TRY(cdi_table_new(g->talk.ctx, &all));
@@ -76,7 +76,7 @@ static CdStatus export_table(const Given *g) {
     all->read = read_rows;
     all->source = (void *)(uintptr_t)g->numbers;
     CD_TRY(cdi_table_select(all, &selection, &part));
-    const CdStatus status = cdi_export(part, cls, g->path, is_cancelled, &last);
+    const CdStatus status = cdi_export(part, cls, g->path, is_cancelled, &watch);
     cdi_table_free(part);
     return status;
 }

@@ -12,7 +12,7 @@ typedef struct Run {
     Table *table;
     PyObject *channels; // list of (name, unit, not unique)
     int nscene;
-    int64_t last_ns;
+    Watch watch;
     CdRunSummary summary;
     // what a log tells of it
     CdText model, options;
@@ -50,7 +50,7 @@ static CdStatus add_row(void *user, double t, const double *values) {
 static bool is_cancelled(void *user, double t) {
     Run *r = user;
     (void)t;
-    return r->m->raised[0] || ext_interrupted(&r->last_ns);
+    return r->m->raised[0] || ext_interrupted(&r->watch);
 }
 
 // ---- what came out

@@ -123,11 +123,11 @@ static PyObject *start(PyObject *self, PyObject *parameters) {
 
 // one step, or as many as it takes to get to a time
 static CdStatus steps(const Simulation *s, double limit, bool all) {
-    int64_t last = 0;
+    Watch watch = {0};
     CdStatus status;
     do {
         status = cd_simulation_step(s->sim, limit);
-        if (ext_interrupted(&last) || s->owner->raised[0]) return CD_CANCELLED;
+        if (ext_interrupted(&watch) || s->owner->raised[0]) return CD_CANCELLED;
     } while (all && status == CD_OK && cd_simulation_time(s->sim) < limit);
     return status;
 }
@@ -147,7 +147,7 @@ static PyObject *step(PyObject *self, PyObject *args) {
 typedef struct Rows {
     const Simulation *s;
     Table *table;
-    int64_t last_ns;
+    Watch watch;
 } Rows;
 
 static CdStatus add_row(void *user, double t, const double *values) {
@@ -157,7 +157,7 @@ static CdStatus add_row(void *user, double t, const double *values) {
 static bool is_cancelled(void *user, double t) {
     Rows *r = user;
     (void)t;
-    return r->s->owner->raised[0] || ext_interrupted(&r->last_ns);
+    return r->s->owner->raised[0] || ext_interrupted(&r->watch);
 }
 
 // (table, channels); what was computed before a failure is part of the exception

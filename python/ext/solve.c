@@ -314,7 +314,7 @@ static CdStatus tell_times(Problem *p, CdIntegrator *it, const Span *s, Py_ssize
 
 static CdStatus march(Problem *p, CdIntegrator *it, const Span *s, double *row) {
     Py_ssize_t next = 0;
-    int64_t last = 0;
+    Watch watch = {0};
     CdStatus status = CD_OK;
     for (; next < s->n && s->times[next] <= s->t0; next++) {
         if (!add_row(p, row, cd_integrator_now(it))) return CD_NOMEM;
@@ -326,7 +326,7 @@ static CdStatus march(Problem *p, CdIntegrator *it, const Span *s, double *row) 
         if (status == CD_OK && !s->times && !add_row(p, row, cd_integrator_now(it))) {
             status = CD_NOMEM;
         }
-        if (ext_interrupted(&last)) status = CD_CANCELLED;
+        if (ext_interrupted(&watch)) status = CD_CANCELLED;
     }
     return status;
 }

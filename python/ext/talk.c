@@ -133,12 +133,12 @@ PyObject *ext_raise(Talk *talk, CdStatus status) {
     return NULL;
 }
 
-bool ext_interrupted(int64_t *last_ns) {
+bool ext_interrupted(Watch *w) {
     const int64_t now = cdi_clock_ns();
-    if (now - *last_ns < INTERRUPT_NS) return false;
-    *last_ns = now;
+    if (w->stop || now - w->last_ns < INTERRUPT_NS) return w->stop;
+    w->last_ns = now;
     const PyGILState_STATE gil = PyGILState_Ensure();
-    const bool stop = PyErr_CheckSignals() != 0;
+    w->stop = PyErr_CheckSignals() != 0;
     PyGILState_Release(gil);
-    return stop;
+    return w->stop;
 }

@@ -7,13 +7,14 @@ In the blocks of a page, one folder per page:
     ```json file=NAME     is written to NAME; also `text file=NAME` and `c file=NAME`
     ```json               a model is checked by cardan; of an item class and fields must exist
     ```sh                 every line is run, with CARDAN's folder in PATH; lines of ./do are for CI
-    ```python             is run
+    ```python             is run, after those before it on the page
     ```c                  compiles as it stands, or as the body of a function that has `ctx`
     ```text, ```console   and blocks without a kind are pictures and answers: not run
     ```c from=PATH        every line stands in that file; ... is anything
     ```json part          members of an object: must be JSON
     ```c output           is what a tool wrote: not compiled
 """
+import importlib.util
 import json
 import os
 import pathlib
@@ -27,6 +28,7 @@ BLOCK = re.compile(r"^```([\w+-]*)(?: +(\S+))?\n(.*?)^```$", re.M | re.S)
 HEADERS = "".join(f"#include <{name}.h>\n" for name in ("math", "stdio", "stdlib", "string")) + \
     "".join(f'#include "cardan/{path.name}"\n' for path in
             sorted((ROOT / "include" / "cardan").glob("*.h")))
+HAS_PACKAGE = importlib.util.find_spec("cardan") is not None
 TIME_LIMIT = 120  # s, for one command
 
 
@@ -37,6 +39,7 @@ class Page:
         self.path, self.cardan, self.compiler, self.folder = path, cardan, compiler, folder
         self.env = dict(os.environ, PATH=f"{cardan.parent}:{os.environ['PATH']}")
         self.tried = 0
+        self.programs = ""
 
     def call(self, words, text=None):
         done = subprocess.run(words, cwd=self.folder, env=self.env, input=text, check=False,
@@ -58,7 +61,14 @@ class Page:
             self.must(line, ["sh", "-c", command])
 
     def python(self, line, text):
-        self.must(line, [sys.executable, "-c", text])
+        """after the blocks before it on the page; those of the package where it is built"""
+        if "import cardan" in text + self.programs and not HAS_PACKAGE:
+            return
+        self.programs += f"\nexec(compile({text!r}, {f'{self.path}:{line}'!r}, 'exec'))\n"
+
+    def finish(self):
+        if self.programs:
+            self.must(1, [sys.executable, "-c", self.programs])
 
     def json(self, line, text):
         try:
@@ -113,6 +123,7 @@ class Page:
             else:
                 continue
             self.tried += 1
+        self.finish()
 
 
 def main():

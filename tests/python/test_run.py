@@ -136,7 +136,7 @@ class Runs(unittest.TestCase):
 
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             for x, error in zip((1, 2, 3, 4), pool.map(fail, (1, 2, 3, 4))):
-                self.assertAlmostEqual(error.result.t[-1], x, delta=0.02)
+                self.assertAlmostEqual(error.result.t[-1], x, delta=0.1)
                 self.assertGreaterEqual(len(error.messages), 1)
 
     def test_interrupts_end_runs_with_their_results(self):

@@ -459,6 +459,67 @@ static CdStatus set_all(CdContext *ctx, void *user) {
     return status;
 }
 
+TEST(a_simulation_that_was_stopped_takes_what_its_state_does_not_meet) {
+    TestLog log;
+    test_log_open(&log);
+    CdModel *model = read(log.ctx, PENDULUM("1")), *fresh = read(log.ctx, PENDULUM("0.6"));
+    CdSimulation *a = make(model, "gen-alpha(step=0.01)"), *b = make(fresh, "gen-alpha(step=0.01)");
+    run(a, 0.5);
+    CHECK_INT(cd_simulation_set(a, "L", 0.6), CD_INVALID);
+    cdi_simulation_stop(a);
+    CHECK_OK(cd_simulation_set(a, "L", 0.6));
+    run(a, 0.5);
+    run(b, 0.5);
+    check_same(a, b);
+    cd_simulation_free(a);
+    cd_simulation_free(b);
+    cd_model_free(model);
+    cd_model_free(fresh);
+    test_log_close(&log);
+}
+
+typedef struct Rows {
+    int n, most;
+    double t;
+} Rows;
+
+static CdStatus count_row(void *user, double t, const double *values) {
+    Rows *r = user;
+    CHECK(isfinite(values[0]));
+    r->t = t;
+    r->n++;
+    return CD_OK;
+}
+
+static bool is_enough(void *user, double t) {
+    const Rows *r = user;
+    (void)t;
+    return r->n >= r->most;
+}
+
+TEST(rows_go_to_whoever_asks_until_he_has_enough) {
+    TestLog log;
+    int n;
+    test_log_open(&log);
+    CdModel *model = read(log.ctx, PENDULUM("1"));
+    CdSimulation *sim = make(model, "rk4(step=0.01)");
+    Rows r = {.most = 100};
+    const CdRowSink sink = {&r, count_row, is_enough};
+    CHECK(cdi_simulation_channels(sim, &n) != NULL);
+    CHECK_INT(n, cd_simulation_channels(sim));
+    CHECK_OK(cd_simulation_start(sim));
+    CHECK_OK(cdi_simulation_rows(sim, 0.5, 0.05, &sink));
+    CHECK_INT(r.n, 11);
+    CHECK_NEAR(r.t, 0.5, 0);
+    r = (Rows){.most = 3};
+    CHECK_INT(cdi_simulation_rows(sim, 1, 0.05, &sink), CD_CANCELLED);
+    CHECK_INT(r.n, 3);
+    CHECK_INT(cdi_simulation_rows(sim, 2, -1, &sink), CD_INVALID);
+    cd_simulation_free(sim);
+    cd_model_free(model);
+    test_log_close(&log);
+}
+
 TEST(lack_of_memory_is_survived) {
     CHECK_OOM(set_all, PLATE);
 }
@@ -476,6 +537,8 @@ int main(void) {
     RUN(redundancy_may_change);
     RUN(sensors_look_at_the_new_numbers);
     RUN(two_threads_set_their_own);
+    RUN(a_simulation_that_was_stopped_takes_what_its_state_does_not_meet);
+    RUN(rows_go_to_whoever_asks_until_he_has_enough);
     RUN(lack_of_memory_is_survived);
     return test_end();
 }
