@@ -147,7 +147,7 @@ check([bits(r) for r in one[1]] == [bits(r) for r in two[1]] and one[1][0][0] ==
 check(json.loads(one[2]["DONE"][0])["state"] == json.loads(two[2]["DONE"][0])["state"], "state of a chain")
 
 # Ctrl-C leaves a checkpoint, as does what a batch system or a closed terminal sends
-options = ["--duration", "30", *SMALL, "-o", "stopped.log", "--checkpoint", "100"]
+options = ["--duration", "3000", *SMALL, "-o", "stopped.log", "--checkpoint", "100"]
 for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
     with subprocess.Popen([CARDAN, "run", str(model), *options], cwd=WORK, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as process:
