@@ -61,13 +61,12 @@ class Page:
             self.must(line, ["sh", "-c", command])
 
     def python(self, line, text):
-        """after the blocks before it on the page; those of the package where it is built"""
-        if "import cardan" in text + self.programs and not HAS_PACKAGE:
-            return
+        """after the blocks before it on the page"""
         self.programs += f"\nexec(compile({text!r}, {f'{self.path}:{line}'!r}, 'exec'))\n"
 
     def finish(self):
-        if self.programs:
+        # pages of the package where it is built
+        if self.programs and (HAS_PACKAGE or "import cardan" not in self.programs):
             self.must(1, [sys.executable, "-c", self.programs])
 
     def json(self, line, text):
