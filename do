@@ -21,6 +21,7 @@ usage: ./do COMMAND
   wheel           build the Python package by pip, try it in every CPython that is here
   mutate          break the code on purpose and see a test fail, once per listed mutation
   web             bundle the page that plays runs (web/viewer) anew, after a change to it
+  nightly         what CI has no time for: threads, clang, mutations, the wheel on every Python
   bench SUITE     run a performance suite (see bench/README.md)
 
 Packages that are missing are installed when you are root, and named otherwise.
@@ -268,6 +269,12 @@ wheel)
 mutate)
     need python c++ git
     "$(python)" tools/mutate.py "$@"
+    ;;
+nightly)
+    ./do test tsan
+    ./do test clang
+    ./do mutate --sample 40
+    ./do wheel
     ;;
 bench)
     need
