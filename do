@@ -244,7 +244,8 @@ lint)
 fuzz)
     need fuzzer
     configure fuzz
-    build fuzz
+    # shellcheck disable=SC2046 # a list of words
+    build fuzz $(basename -s .c tests/fuzz/fuzz_*.c)
     for source in tests/fuzz/fuzz_*.c; do
         name=$(basename "$source" .c | sed 's/^fuzz_//')
         target=build/fuzz/tests/fuzz/fuzz_$name
