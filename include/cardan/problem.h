@@ -119,6 +119,11 @@ typedef struct CdProblem {
     CdStatus (*velocity_terms)(void *data, const CdPoint *at, double *terms);
     // optional: gamma of J v' + gamma = 0; without it made by differences along the motion
     CdStatus (*acceleration_terms)(void *data, const CdPoint *at, double *gamma);
+    // optional: all of these at once, which may cost less: r = M v' - f + J^T lambda (nv), g (ng),
+    // J v and its terms (ng + nn), J v' + gamma (ng + nn); NULL: not wanted. The same numbers as
+    // from the callbacks above, up to rounding
+    CdStatus (*residual)(void *data, const CdPoint *at, double *r, double *g, double *velocity,
+                         double *acceleration);
     // how many constraints depend on others and agree with them, nc less the rank of J where g = 0:
     // the motion is found all the same, and of the multipliers that make it the smallest are told
     int redundant;

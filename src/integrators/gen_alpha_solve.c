@@ -136,14 +136,14 @@ static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort eff
     return m->h_lin == s->h ? CD_OK : set_up(it, s, true);
 }
 
-// u into push, d_eta into mu; b holds r and the velocity level
+// u into push, d_eta into mu; b holds r and the velocity level, eta_b the position level
 static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     double *z = m->eta_b + p->nd;
     const double *c = m->b + p->nd, k = s->h * m->c.beta / m->c.gamma;
-    memset(m->eta_b, 0, (size_t)p->n * sizeof(double));
-    CD_TRY(cdi_constraint(p, &it->now, z));
+    memset(m->eta_b, 0, (size_t)p->nd * sizeof(double));
+    for (int i = p->ng; i < p->nc; i++) z[i] = 0;
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
     CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
     for (int i = 0; i < p->nc; i++) z[i] = -z[i];
@@ -158,10 +158,9 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
 static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
-    CD_TRY(cdi_residual(p, &it->now, m->b));
+    double *c = m->b + p->nd, *g = m->lin_eta ? m->eta_b + p->nd : NULL;
+    CD_TRY(cdi_residuals(p, &it->now, level(m), m->b, c, g));
     if (p->nc == 0) return CD_OK;
-    double *c = m->b + p->nd;
-    CD_TRY(cdi_level_residual(p, &it->now, level(m), c));
     if (m->lin_eta) CD_TRY(solve_eta(it, s));
     const double kg = m->form == CD_INDEX3 ? s->cq : m->form == CD_INDEX1 ? s->ca : s->cv;
     const double kn = m->form == CD_INDEX1 ? s->ca : s->cv;

@@ -156,3 +156,30 @@ CdStatus cdi_level_residual(CdiProblem *p, const CdPoint *at, CdConstraintLevel 
     if (p->nn > 0) CD_TRY(cdi_velocity_residual(p, at, c));
     return cdi_constraint(p, at, c);
 }
+
+// ---- residuals of everything
+
+// by one callback; at position level rows of N come from velocities
+static CdStatus mechanical_residuals(CdiProblem *p, const CdPoint *at, CdConstraintLevel level,
+                                     double *r, double *c, double *g) {
+    const bool position = level == CD_POSITION, apart = position && p->nn > 0;
+    double *const of_g = apart ? p->work->g_inner[0] : position ? c : g;
+    double *const velocity = apart || level == CD_VELOCITY ? c : NULL;
+    double *const acceleration = level == CD_ACCELERATION ? c : NULL;
+    CD_TRY(cdi_returned(p, "residual",
+                        p->user.residual(p->user.data, at, r, of_g, velocity, acceleration)));
+    if (apart) memcpy(c, of_g, (size_t)p->ng * sizeof *c);
+    return CD_OK;
+}
+
+CdStatus cdi_residuals(CdiProblem *p, const CdPoint *at, CdConstraintLevel level, double *r,
+                       double *c, double *g) {
+    p->counts.evaluations++;
+    if (p->user.residual) {
+        CD_TRY(mechanical_residuals(p, at, level, r, c, g));
+        return cdi_residual_beside(p, at, CDI_ALL, r);
+    }
+    CD_TRY(cdi_residual_parts(p, at, CDI_ALL, r));
+    if (g) CD_TRY(cdi_constraint(p, at, g));
+    return p->nc > 0 ? cdi_level_residual(p, at, level, c) : CD_OK;
+}

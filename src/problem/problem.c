@@ -221,8 +221,7 @@ static CdStatus first_order_rows(CdiProblem *p, const CdPoint *at, int parts, do
     return CD_OK;
 }
 
-CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double *r) {
-    if (p->nv > 0) CD_TRY(mechanical_rows(p, at, parts, r));
+CdStatus cdi_residual_beside(CdiProblem *p, const CdPoint *at, int parts, double *r) {
     if (p->ny > 0) CD_TRY(first_order_rows(p, at, parts, r + p->nv));
     if (p->nx == 0) return CD_OK;
     double *w = r + p->nv + p->ny;
@@ -231,6 +230,11 @@ CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double 
     }
     memset(w, 0, (size_t)p->nx * sizeof *w);
     return CD_OK;
+}
+
+CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double *r) {
+    if (p->nv > 0) CD_TRY(mechanical_rows(p, at, parts, r));
+    return cdi_residual_beside(p, at, parts, r);
 }
 
 CdStatus cdi_residual(CdiProblem *p, const CdPoint *at, double *r) {

@@ -78,6 +78,9 @@ CdStatus cdi_acceleration_residual(CdiProblem *p, const CdPoint *at, double *c);
 CdStatus cdi_gamma(CdiProblem *p, const CdPoint *at, double *gamma);             // nc
 // rows of g at `level`, rows of N at velocity level at least; nc
 CdStatus cdi_level_residual(CdiProblem *p, const CdPoint *at, CdConstraintLevel level, double *c);
+// r (nd) and c (nc) at `level`, at once if the user can; at velocity level also g (ng), NULL: not
+CdStatus cdi_residuals(CdiProblem *p, const CdPoint *at, CdConstraintLevel level, double *r,
+                       double *c, double *g);
 // products with matrices at (t, q) of a point
 CdStatus cdi_j_mul(CdiProblem *p, const CdPoint *at, const double *v, double *out);    // J v
 CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out);   // J^T l

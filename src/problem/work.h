@@ -68,6 +68,8 @@ typedef enum CdiParts {
     CDI_ALL = 7
 } CdiParts;
 CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double *r); // uncounted
+// the same of the rows of y and x only
+CdStatus cdi_residual_beside(CdiProblem *p, const CdPoint *at, int parts, double *r);
 
 CdStatus cdi_factor_counted(CdiProblem *p, CdiFactor *f, bool watch); // as cdi_factor_do
 CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at);           // into work->mass
