@@ -40,7 +40,7 @@
 #define LEAST_ERROR (1.0 / 24)
 #define PROBE 0.01      // of a step, to find A' at the start
 #define CONTROLLED 1e-2 // Newton's tolerance with step control
-#define FIXED 1e-6      // and without
+#define FIXED 2e-7      // and without
 
 const char *const cdi_alpha_start_names[] = {"shifted", "plain", NULL};
 

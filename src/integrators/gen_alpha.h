@@ -50,7 +50,7 @@ typedef struct CdAlphaBase {
                   .names = cdi_newton_names),                                                     \
     CDI_ALPHA_ROW(T, newton_tolerance, REAL, "1", "0", "[0, 1]",                                  \
                   "error left by Newton's method as a part of rtol and atol; "                    \
-                  "0: 1e-2 with step control, 1e-6 without"),                                     \
+                  "0: 1e-2 with step control, 2e-7 without"),                                     \
     CDI_ALPHA_ROW(T, start, ENUM, "", "\"shifted\"", "",                                          \
                   "accelerations to begin with: those of t + (am - af) h, or those of t",         \
                   .names = cdi_alpha_start_names),                                                \

@@ -25,10 +25,11 @@
 #include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
-#define STALLED 1e3  // units of rounding that increments may have when they no longer fall
-#define SOLVED 30    // and that constraints may have
-#define BALANCE 1e-7 // part of the constraint forces that may be out of balance then
-#define GOOD_RATE 1e-3
+#define STALLED 1e3    // units of rounding that increments may have when they no longer fall
+#define SOLVED 30      // and that constraints may have
+#define BALANCE 1e-7   // part of the constraint forces that may be out of balance then
+#define GOOD_RATE 1e-3 // of convergence, that new derivatives would not help
+#define SLOW_RATE 0.1  // that calls for them in any case
 
 // ---- begin and end of a step
 
@@ -228,8 +229,11 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     }
     m->spent += m->newton.iteration;
     m->since++;
-    const bool slow = m->newton.iteration * m->since > m->spent;
-    m->stale = slow && m->newton.theta > GOOD_RATE;
+    if (cdi_alpha_options(it)->newton == CD_NEWTON_MODIFIED) {
+        m->stale = m->newton.theta > SLOW_RATE;
+    } else {
+        m->stale = m->newton.theta > GOOD_RATE && m->newton.iteration * m->since > m->spent;
+    }
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
