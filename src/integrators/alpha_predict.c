@@ -18,7 +18,6 @@
 
 #define SMOOTH 0.1 // of the change of A, what extrapolation may leave for parabolas to be better
 
-// rms changes of A against the line, or parabola
 static int choose_order(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
     const double *steps = m->h_past;

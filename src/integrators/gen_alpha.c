@@ -40,7 +40,10 @@
 #define LEAST_ERROR (1.0 / 24)
 #define PROBE 0.01      // of a step, to find A' at the start
 #define CONTROLLED 1e-2 // Newton's tolerance with step control
-#define FIXED 2e-7      // and without
+#define FEW 30          // unknowns for which a Jacobian costs little
+#define STALE_FEW 0.01  // rates of convergence that call for a new one
+#define STALE_MANY 0.1
+#define FIXED 1e-7 // and without
 
 const char *const cdi_alpha_start_names[] = {"shifted", "plain", NULL};
 
@@ -57,6 +60,8 @@ static void set_constants(CdIntegrator *it) {
     m->error_v1 = c->gamma + D - 0.5;
     m->error_v = 1.0 / 12 + D * (2 * c->af - 1) / 2;
     m->newton_tolerance = given > 0 ? given : it->options->adaptive ? CONTROLLED : FIXED;
+    const bool few = it->problem->n <= FEW && cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
+    m->stale_rate = few ? STALE_FEW : STALE_MANY;
 }
 
 static const char *set_form(CdIntegrator *it) {

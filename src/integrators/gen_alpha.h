@@ -50,7 +50,7 @@ typedef struct CdAlphaBase {
                   .names = cdi_newton_names),                                                     \
     CDI_ALPHA_ROW(T, newton_tolerance, REAL, "1", "0", "[0, 1]",                                  \
                   "error left by Newton's method as a part of rtol and atol; "                    \
-                  "0: 1e-2 with step control, 2e-7 without"),                                     \
+                  "0: 1e-2 with step control, 1e-7 without"),                                     \
     CDI_ALPHA_ROW(T, start, ENUM, "", "\"shifted\"", "",                                          \
                   "accelerations to begin with: those of t + (am - af) h, or those of t",         \
                   .names = cdi_alpha_start_names),                                                \
@@ -106,7 +106,7 @@ typedef struct CdAlphaMemory {
     double share;  // of one unknown in norms, 1/nu
     double ca;     // (1 - am)/(1 - af)
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
-    double newton_tolerance;
+    double newton_tolerance, stale_rate;
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdPoint old;                       // the last step began here
     double *a, *a_old;                 // nV

@@ -25,11 +25,12 @@
 #include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
-#define STALLED 1e3    // units of rounding that increments may have when they no longer fall
-#define SOLVED 30      // and that constraints may have
-#define BALANCE 1e-7   // part of the constraint forces that may be out of balance then
-#define GOOD_RATE 1e-3 // of convergence, that new derivatives would not help
-#define SLOW_RATE 0.1  // that calls for them in any case
+#define STALLED 1e3      // units of rounding that increments may have when they no longer fall
+#define SOLVED 30        // and that constraints may have
+#define BALANCE 1e-7     // part of the constraint forces that may be out of balance then
+#define GOOD_RATE 1e-3   // of convergence, that new derivatives would not help
+#define LINEAR_RATE 1e-9 // that of a linear problem
+#define OLD 10           // steps over the cost of new derivatives
 
 // ---- begin and end of a step
 
@@ -219,21 +220,24 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 // ---- a step
 
 // New derivatives cost as much as some iterations. They are due when a step takes more of these than
-// steps took on average since they were renewed last, the cost of that included. Where the iteration
-// converges fast they are not what it takes its time for.
+// steps took on average since they were renewed last, the cost of that included; and after so many
+// steps that this no longer counts: with a good beginning the iteration looks faster than it is for
+// the part of the error that comes from old derivatives. Where it converges at once, as that of a
+// linear problem, they are not what it takes its time for.
 static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
+    const CdNewton *n = &m->newton;
+    const int cost = cdi_lin_cost(m->lin);
     if (effort == CD_JACOBIAN_FRESH) {
-        m->spent = cdi_lin_cost(m->lin);
+        m->spent = cost;
         m->since = 0;
     }
-    m->spent += m->newton.iteration;
+    m->spent += n->iteration;
     m->since++;
-    if (cdi_alpha_options(it)->newton == CD_NEWTON_MODIFIED) {
-        m->stale = m->newton.theta > SLOW_RATE;
-    } else {
-        m->stale = m->newton.theta > GOOD_RATE && m->newton.iteration * m->since > m->spent;
-    }
+    const bool paid =
+        cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && n->iteration * m->since > m->spent;
+    m->stale = n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
+               (n->theta > LINEAR_RATE && m->since >= OLD * cost);
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
