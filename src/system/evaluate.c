@@ -143,14 +143,10 @@ static void body_forces(const CdSystemWork *w, const double *v, double *f) {
     }
 }
 
-static bool is_cancelled(const CdSystemWork *w) {
-    return w->cancelled && w->cancelled(w->cancel_user);
-}
-
 static CdStatus force(void *data, const CdPoint *at, double *f) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
-    if (is_cancelled(w)) return CD_CANCELLED;
+    if (cdi_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     body_forces(w, at->v, f);
@@ -385,7 +381,7 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     const Task task = {.w = w, .t = at->t, .at = at};
     if (M) memcpy(M, s->mass, size);
     if (!C && !K) return CD_OK;
-    if (is_cancelled(w)) return CD_CANCELLED;
+    if (cdi_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_derivative_range, (void *)&task);
@@ -512,6 +508,30 @@ static void begin_history(CdSystemWork *w, CdProblem *problem) {
     problem->load = load;
 }
 
+// q' = v and q + delta for all bodies
+static bool is_vector_space(const CdSystem *s) {
+    for (int i = 0; i < s->nbodies; i++) {
+        if (s->bodies[i].law->retract) return false;
+    }
+    return true;
+}
+
+static void set_manifold(CdProblem *problem) {
+    problem->kinematics = kinematics;
+    problem->tangent = tangent;
+    problem->retract = retract;
+    problem->difference = difference;
+    problem->normalise = normalise;
+}
+
+static void set_constraints(const CdSystem *s, CdProblem *problem) {
+    problem->constraint = constraint;
+    problem->constraint_jacobian = constraint_jacobian;
+    problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
+    problem->velocity_terms = velocity_terms;
+    problem->acceleration_terms = acceleration_terms;
+}
+
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
     const CdSystem *s = work->system;
     *problem = (CdProblem){
@@ -525,17 +545,9 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .mass_constant = true,
         .derivatives = derivatives,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
-        .kinematics = kinematics,
-        .tangent = tangent,
-        .retract = retract,
-        .difference = difference,
-        .normalise = normalise,
     };
+    if (!is_vector_space(s)) set_manifold(problem);
     begin_history(work, problem);
-    if (s->ng == 0) return;
-    problem->constraint = constraint;
-    problem->constraint_jacobian = constraint_jacobian;
-    problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
-    problem->velocity_terms = velocity_terms;
-    problem->acceleration_terms = acceleration_terms;
+    if (s->ng > 0) set_constraints(s, problem);
+    cdi_plain_problem(work, problem);
 }

@@ -35,6 +35,17 @@ void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *joint, const 
 // what a force's law reads; v is room for twists
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
 
+// has somebody asked to stop?
+static inline bool cdi_cancelled(const CdSystemWork *w) {
+    return w->cancelled && w->cancelled(w->cancel_user);
+}
+
+// ---- systems of bodies with constant masses and items on coordinates, nothing else (plain.c)
+
+CdStatus cdi_plain_find(CdSystem *s);
+// callbacks that place no frames, if the system is such a one
+void cdi_plain_problem(const CdSystemWork *w, CdProblem *problem);
+
 // ---- items on single coordinates
 
 CdStatus cdi_coordinates_number(CdSystem *s);
@@ -44,10 +55,15 @@ CdStatus cdi_coordinates_place(CdSystem *s);
 CdStatus cdi_coordinates_work(CdSystemWork *w);
 // added to what is there: f, and C and K of r = M v' - f + J^T lambda (NULL: not wanted)
 void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f);
+// out += sign f of those forces that are no lines (lines.h)
+void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double sign, double *out);
 void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K);
 // their rows of g, J, c_t and gamma; NULL: not wanted
 void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, double *J,
                           double *terms, double *gamma);
+// their rows at all levels (NULL: not wanted), and r += J^T lambda
+void cdi_coordinates_levels(const CdSystemWork *w, const CdPoint *at, double *r, double *g,
+                            double *velocity, double *acceleration);
 // as cdi_link_residuals
 void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *joint,
                                const CdPoint *at, double residual[3]);
