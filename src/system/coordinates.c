@@ -114,16 +114,14 @@ void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double
     }
 }
 
-void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f) {
+void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double sign, double *out) {
     const CdSystemLines *lines = w->system->lines;
-    if (lines->pushes) {
-        for (int i = 0; i < w->system->nv; i++) f[i] += lines->constant[i];
-    }
+    for (int i = 0; lines->pushes && i < w->system->nv; i++) out[i] += sign * lines->constant[i];
     for (int i = 0; i < lines->nblocks; i++) {
-        cdi_lines_block(lines, w->line_ops, i, 1, at->q, at->v, f);
+        cdi_lines_block(lines, w->line_ops, i, sign, at->q, at->v, out);
     }
-    cdi_lines_single(lines, 1, at->q, at->v, f);
-    cdi_coordinates_add_others(w, at, 1, f);
+    cdi_lines_single(lines, sign, at->q, at->v, out);
+    cdi_coordinates_add_others(w, at, sign, out);
 }
 
 void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K) {

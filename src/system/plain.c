@@ -69,7 +69,7 @@ CdStatus cdi_plain_find(CdSystem *s) {
 static CdStatus force(void *data, const CdPoint *at, double *f) {
     const CdSystemWork *w = data;
     const CdSystem *s = w->system;
-    if (cdi_cancelled(w)) return CD_CANCELLED;
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
     memcpy(f, s->plain->push, (size_t)s->nv * sizeof *f);
     for (int i = 0; i < s->lines->nblocks; i++) {
         cdi_lines_block(s->lines, w->line_ops, i, 1, at->q, at->v, f);
@@ -99,7 +99,7 @@ static CdStatus residual(void *data, const CdPoint *at, double *r, double *g, do
                          double *acceleration) {
     const CdSystemWork *w = data;
     const CdSystem *s = w->system;
-    if (cdi_cancelled(w)) return CD_CANCELLED;
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
     if (r) {
         cd_parallel_for(w->pool, (size_t)s->lines->nblocks, GRAIN, block_range,
                         &(Task){.w = w, .at = at, .r = r});
