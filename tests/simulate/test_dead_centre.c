@@ -232,8 +232,9 @@ TEST(constraints_that_others_no_longer_hold_end_the_run) {
     CHECK_INT(run(text, methods[0], 1, &s, &log, &model), CD_SINGULAR);
     const double t = cd_integrator_now(s.it)->t;
     CHECK(t > 0.8 && t < 0.82);
-    CHECK(strstr(log.text,
-                 "problem 'model', method 'gen-alpha': joint 'pin' along x is violated by "));
+    // which of them does not act is a matter of rounding
+    CHECK(strstr(log.text, "problem 'model', method 'gen-alpha': joint '"));
+    CHECK(strstr(log.text, " is violated by "));
     CHECK(strstr(log.text, ": it depended on other constraints at the start, but no longer does; "
                            "start a little away from that singular position\n"));
     close(&s, &log, model);
