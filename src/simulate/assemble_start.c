@@ -301,7 +301,8 @@ static CdStatus nearby(const CdSystem *s, const CdStart *start, const CdIsland *
     CdRank found;
     if (!d || !q || !J) return CD_NOMEM;
     for (int j = 0; j < is->nv; j++) d[is->v[j]] = NEARBY * is->free[j];
-    u->retract(u->data, start->q, d, q);
+    for (int i = 0; !u->retract && i < s->nv; i++) q[i] = start->q[i] + d[i];
+    if (u->retract) u->retract(u->data, start->q, d, q);
     CD_TRY(u->constraint_jacobian(u->data, &(CdPoint){.q = q}, J));
     CD_TRY(cdi_rank(scratch, s, J, NEARBY_RANK, &found));
     *rank = found.islands[is - start->rank.islands].rank;
