@@ -15,6 +15,9 @@
 #include "simulate/check.h"
 
 #define SCALINGS 20
+// part of the largest entry of a constraint below which another is rounding; evened out with the
+// rest, a velocity that no constraint sees would look like one that some do
+#define ROUNDING 1e-13
 // entries of J up to which a dense QR is quick
 #define SMALL 40000
 
@@ -131,6 +134,15 @@ static void even_constraints(const Scaled *s) {
     for (int k = 0; k < s->ptr[s->m]; k++) s->a[k] *= s->sum[s->row[k]];
 }
 
+static void drop_rounding(const Scaled *s) {
+    for (int i = 0; i < s->n; i++) s->sum[i] = 0;
+    for (int k = 0; k < s->ptr[s->m]; k++)
+        s->sum[s->row[k]] = fmax(s->sum[s->row[k]], fabs(s->a[k]));
+    for (int k = 0; k < s->ptr[s->m]; k++) {
+        if (!(fabs(s->a[k]) > ROUNDING * s->sum[s->row[k]])) s->a[k] = 0;
+    }
+}
+
 // place: of rows of the system among those of their island
 static CdStatus take_scaled(CdArena *arena, const CdSystem *sys, const double *J,
                             const CdIsland *is, const int *place, Scaled *s) {
@@ -153,6 +165,7 @@ static CdStatus take_scaled(CdArena *arena, const CdSystem *sys, const double *J
         }
         s->ptr[j + 1] = nnz;
     }
+    drop_rounding(s);
     for (int i = 0; i < s->n; i++) s->r[i] = 1;
     for (int j = 0; j < s->m; j++) s->c[j] = 1;
     for (int k = 0; k < SCALINGS; k++) {

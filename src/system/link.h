@@ -13,6 +13,13 @@ void cdi_marker_twist(const CdFrame *body, const CdFrame *offset, const double t
 void cdi_marker_wrench(const CdFrame *body, const CdFrame *offset, const double w[6],
                        double out[6]);
 
+// J v of the reference frame of a body, for velocities or their rates of the system
+void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]);
+
+// frames and twists of the markers of joints and forces, or of all if sensors are read; v NULL:
+// frames only; bias: too
+void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias);
+
 // all after cdi_system_place; matrices by rows
 const CdSystemBody *cdi_marker_body(const CdSystemWork *w, int marker);
 void cdi_marker_jacobian(const CdSystemWork *w, int marker, double *X); // twist = X v, 6 x nv
@@ -32,8 +39,26 @@ void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *
 void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *joint, const CdPoint *at,
                         double residual[3]);
 
+// twists of both markers
+void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[12]);
+// rows in force of what a joint's kernel gives for all of its rows, to their places; and back
+void cdi_link_pick(const CdSystemLink *joint, const double *all, double *out);
+void cdi_link_spread(const CdSystemLink *joint, const double *lambda, double *all);
+
 // what a force's law reads; v is room for twists
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
+
+// ---- callbacks of a problem
+
+bool cdi_system_cancelled(const CdSystemWork *w);
+CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
+                             double *acceleration);
+
+// ---- systems of bodies with constant masses and items on coordinates, nothing else (plain.c)
+
+CdStatus cdi_plain_find(CdSystem *s);
+// callbacks that place no frames, if the system is such a one
+void cdi_plain_problem(const CdSystemWork *w, CdProblem *problem);
 
 // ---- items on single coordinates
 
@@ -42,12 +67,17 @@ CdStatus cdi_coordinates_pattern(const CdSystem *s, CdPatternBuilder *b);
 CdStatus cdi_coordinates_jpattern(const CdSystem *s, CdPatternBuilder *b);
 CdStatus cdi_coordinates_place(CdSystem *s);
 CdStatus cdi_coordinates_work(CdSystemWork *w);
-// added to what is there: f, and C and K of r = M v' - f + J^T lambda (NULL: not wanted)
-void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f);
+// out += sign f; of all of them, or only of those that are no lines (lines.h)
+void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double sign, double *out);
+void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double sign, double *out);
+// added to C and K of r = M v' - f + J^T lambda (NULL: not wanted)
 void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K);
 // their rows of g, J, c_t and gamma; NULL: not wanted
 void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, double *J,
                           double *terms, double *gamma);
+// their rows at all levels (NULL: not wanted), and r += J^T lambda
+void cdi_coordinates_levels(const CdSystemWork *w, const CdPoint *at, double *r, double *g,
+                            double *velocity, double *acceleration);
 // as cdi_link_residuals
 void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *joint,
                                const CdPoint *at, double residual[3]);

@@ -200,6 +200,23 @@ TEST(bodies_with_many_joints_are_no_trouble) {
     test_log_close(&log);
 }
 
+// a joint that says the same twice is no leaf
+TEST(rows_of_one_joint_may_depend_on_each_other) {
+    TestLog log;
+    TestRandom r = {8};
+    test_log_open(&log);
+    Mechanism m = {.ctx = log.ctx, .nbodies = 3};
+    for (int b = 0; b < 3; b++) add_joint(&m, b - 1, b);
+    build(&m, &r, 0);
+    for (int j = 0; j < m.p->cols; j++) {
+        const int k = cdi_pattern_slot(m.p, 2 * NC, j);
+        if (k >= 0) m.v[k + 1] = m.v[k];
+    }
+    check(&m, 1);
+    drop(&m);
+    test_log_close(&log);
+}
+
 // joints on the ground only are rows of zeros
 TEST(rows_of_zeros_depend_on_nothing) {
     TestLog log;
@@ -248,6 +265,7 @@ int main(void) {
     RUN(trees_have_full_rank);
     RUN(every_loop_of_a_ladder_has_its_dependencies);
     RUN(bodies_with_many_joints_are_no_trouble);
+    RUN(rows_of_one_joint_may_depend_on_each_other);
     RUN(rows_of_zeros_depend_on_nothing);
     RUN(memory_may_run_out);
     return test_end();
