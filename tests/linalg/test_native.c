@@ -367,38 +367,35 @@ TEST(instruction_sets_agree_to_the_bit) {
     TestLog log;
     TestRandom r = {7};
     test_log_open(&log);
-    enum { N = 30, NX = 40000 };
-    Joint joint[2 * N];
-    const int njoints = make_ladder(joint, N, 0);
-    Net *t = net_new(log.ctx, &r, N, njoints, joint);
-    const CdCsc a = {.pattern = t->a.p, .v = t->a.v};
-    for (int symmetric = 0; symmetric < 2; symmetric++) {
-        static double x[CD_NISA][NX], z[CD_NISA][16 * N];
-        CdiNativeTree *tree;
-        CHECK_OK(cdi_native_analyze(log.ctx, &a, t->group, 0, symmetric, &tree));
-        CHECK(tree->nx + CDI_NATIVE_BEHIND <= NX);
-        CdiNativeFactor f = {0};
-        f.x = cdi_arena_alloc(&tree->arena, NX * sizeof *f.x, CD_ARENA_ALIGN);
-        f.work = cdi_arena_alloc(&tree->arena, CDI_NATIVE_WORK(tree) * sizeof *f.x, CD_ARENA_ALIGN);
-        f.inverse = CD_TAKE(&tree->arena, double, (size_t)tree->n);
-        f.scale = CD_TAKE(&tree->arena, double, (size_t)tree->n);
-        for (int k = 0; k < tree->n; k++) f.scale[k] = 1;
+    enum { N = 120 };
+    for (int trial = 0; trial < 6; trial++) {
+        const bool symmetric = trial % 2;
+        Joint joint[JOINTS_MAX];
+        const int njoints = makers[trial / 2](joint, N, 5);
+        Net *t = net_new(log.ctx, &r, N, njoints, joint);
+        const CdCsc a = {.pattern = t->a.p, .v = t->a.v};
+        const size_t bytes = (size_t)t->a.n * sizeof(double);
+        double *z[CD_NISA] = {NULL};
         for (int isa = 0; isa < CD_NISA; isa++) {
-            const CdiNativeOps *ops = cdi_native_ops((CdIsa)isa);
-            if (!ops) continue;
-            memset(f.x, 0, NX * sizeof *f.x);
-            for (int k = 0; k < tree->nscatter; k++) f.x[tree->to[k]] = a.v[tree->from[k]];
+            CdiNativeTree *tree;
+            CdiNative m;
+            if (!cdi_native_ops((CdIsa)isa, 1)) continue;
+            CHECK_OK(cdi_native_analyze(log.ctx, &a, t->group, (CdiNativeWay){.cut = true},
+                                        symmetric, &tree));
+            CHECK_OK(cdi_native_open(tree, NULL, (CdIsa)isa, &m));
+            CHECK(tree->nunits > 0);
+            for (int k = 0; k < tree->nsteps; k++) m.scale[k] = 1;
+            z[isa] = malloc(bytes);
             for (int k = 0; k < tree->n; k++) z[isa][k] = 1.0 / (k + 1);
-            ops->factor(tree, &f);
-            ops->solve(tree, &f, symmetric, z[isa]);
-            memcpy(x[isa], f.x, sizeof x[isa]);
-            CHECK(memcmp(x[isa], x[0], sizeof x[0]) == 0);
-            CHECK(memcmp(z[isa], z[0], sizeof z[0]) == 0);
+            cdi_native_factor(&m, a.v);
+            cdi_native_solve(&m, trial % 3 == 0, z[isa]);
+            CHECK(memcmp(z[isa], z[0], bytes) == 0);
             CHECK(isfinite(z[isa][0]));
+            cdi_native_tree_free(tree);
         }
-        cdi_native_tree_free(tree);
+        for (int isa = 0; isa < CD_NISA; isa++) free(z[isa]);
+        net_free(t);
     }
-    net_free(t);
     test_log_close(&log);
 }
 
