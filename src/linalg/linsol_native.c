@@ -48,9 +48,9 @@ typedef struct Native {
     bool guessed; // the order, from the pattern
     CdiNative f;
     double *r, *b, *size; // n each
-    int steps;                // of refinement in every solution
-    CdLinsol *other;          // NULL: never needed
-    bool left_to_other;       // the last matrix
+    int steps;            // of refinement in every solution
+    CdLinsol *other;      // NULL: never needed
+    bool left_to_other;   // the last matrix
     bool told;
 } Native;
 
@@ -103,29 +103,6 @@ static CdStatus analyze(CdLinsol *s) {
     for (int e = 0; e < s->pattern->nnz; e++) s->map[e] = e;
     s->nslots = (size_t)s->pattern->nnz;
     return analyze_pattern(s);
-}
-
-// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
-static void set_scales(const CdLinsol *s) {
-    const Native *m = s->data;
-    const CdiNativeTree *t = m->tree;
-    const double *v = s->values;
-    double *scale = m->f.scale;
-    for (int k = 0; k < t->nsteps; k++) scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
-    const int *pair = t->pair;
-    for (int k = 0; k < t->npairs; k++, pair += CDI_PAIR_SIZE) {
-        const double made =
-            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
-        double *mine = &scale[pair[CDI_PAIR_STEP]];
-        if (fabs(made) > fabs(*mine)) *mine = made;
-    }
-    for (int k = 0; k < t->nsteps; k++) scale[k] = scale[k] == 0 ? 1 : 1 / scale[k];
-}
-
-static void factor_values(CdLinsol *s) {
-    Native *m = s->data;
-    set_scales(s);
-    cdi_native_factor(&m->f, s->values);
 }
 
 // x = A^-1 x by the factors as they are
@@ -219,7 +196,7 @@ static bool trusted(const CdLinsol *s) {
 static void own_factor(CdLinsol *s) {
     Native *m = s->data;
     const CdiPivots *p = &m->f.pivots;
-    factor_values(s);
+    cdi_native_factor(&m->f, s->values);
     m->steps = 0;
     const bool hopeless = p->least < LEAST_PROVEN || (p->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));

@@ -41,6 +41,12 @@ typedef struct CdiTarget {
     int place; // in places: of the rows from begin on, in the panel of `to`
 } CdiTarget;
 
+// the scale of a weak column from its neighbour: numbers a_ij and a_ji in x
+typedef struct CdiNativePair {
+    int column, other;
+    int down, up;
+} CdiNativePair;
+
 // columns 0 ... n - 1 of a subtree, then the unknowns outside that it meets
 typedef struct CdiNativePart {
     int n, nouter;
@@ -50,6 +56,10 @@ typedef struct CdiNativePart {
     int *rows, *places;
     int nx;     // numbers in all panels
     int widest; // longest column of a panel
+    // of wide parts: numbers of A that all systems have, and products that make scales
+    int nfill, npairs;
+    int *fill;
+    CdiNativePair *pairs;
 } CdiNativePart;
 
 // where the last panel of one of the systems goes in the top
@@ -60,11 +70,13 @@ typedef struct CdiNativeEdge {
 
 typedef struct CdiNativeUnit {
     const CdiNativePart *part;
+    int like;    // first unit with this part
     int width;   // 1 or CDI_NATIVE_WIDE
     int count;   // systems; copies of the first follow up to the width
     size_t x;    // where its numbers begin
     int step;    // where its steps begin: column k of system i is step + width k + i
-    int scatter; // its entries of from and to
+    int fill;    // of a wide one: its entries of from, width for each of the fill of its part
+    int scatter; // its other entries of from and to
     int nscatter;
     int edge; // of its first system
 } CdiNativeUnit;
@@ -80,13 +92,14 @@ typedef struct CdiNativeTree {
     CdiTarget *edge_targets;
     int *edge_rows, *edge_places;
     int nsteps;     // with room for unknowns outside of parts
+    int narrow;     // step from which on no unit is wide
     int *step;      // of an unknown
     int *perm;      // step k eliminates unknown perm[k]; -1: none
     bool *weak;     // by step: has hardly anything on the diagonal
     int *from, *to; // value from[k] of A goes to x[to[k]], of its unit
-    int *diagonal;  // by step: value of A, -1: none
+    int *diagonal;  // by step of units that are not wide: value of A, -1: none
     int npairs;
-    int *pair;    // of weak steps: products a_ij a_ji / a_jj that make their scale
+    int *pair;    // of their weak steps: products a_ij a_ji / a_jj that make their scale
     size_t nx;    // numbers of all units
     size_t nwork; // of room for a thread
     int64_t nnz;
@@ -116,6 +129,8 @@ typedef struct CdiNativeFactor {
 // loops over the panels of a part, compiled for each instruction set
 typedef struct CdiNativeOps {
     void (*factor)(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f);
+    // scales from the numbers of A in x; NULL: they are set
+    void (*scale)(const CdiNativePart *t, const CdiNativeFactor *f);
     // z = D^-1 L^-1 z and what is to be added to unknowns outside, then z = U^-1 z; other: by the
     // second panel of every supernode
     void (*forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z);
@@ -160,7 +175,7 @@ typedef struct CdiNative {
 
 // numbers in the arena of the tree
 CdStatus cdi_native_open(CdiNativeTree *t, CdPool *pool, CdIsa isa, CdiNative *m);
-void cdi_native_factor(CdiNative *m, const double *v); // of A; scales are set
+void cdi_native_factor(CdiNative *m, const double *v); // of A
 void cdi_native_solve(CdiNative *m, bool transposed, double *b);
 
 // ---- between the files of the analysis
@@ -173,6 +188,7 @@ typedef struct CdiSupertree {
     int *rows;
     int *owner;     // supernode of a step
     int *step;      // of an unknown
+    bool *weak;     // unknowns
     bool symmetric; // values
 } CdiSupertree;
 

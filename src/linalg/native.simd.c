@@ -278,7 +278,7 @@ INLINE void backward_columns(const int q, int rows, const double *restrict u, si
 }
 
 INLINE void forward_node(const CdiNativePart *t, const CdiNativeFactor *f, const CdiSupernode *s,
-                    const double *p, double *restrict z) {
+                         const double *p, double *restrict z) {
     const size_t ld = (size_t)s->ld;
     const double *inverse = f->inverse + s->first;
     const int *rows = t->rows + s->rows;
@@ -299,7 +299,7 @@ INLINE void forward_node(const CdiNativePart *t, const CdiNativeFactor *f, const
 }
 
 INLINE void backward_node(const CdiNativePart *t, const CdiNativeFactor *f, const CdiSupernode *s,
-                     const double *u, double *restrict z) {
+                          const double *u, double *restrict z) {
     const size_t ld = (size_t)s->ld;
     const double *inverse = f->inverse + s->first;
     const int *rows = t->rows + s->rows;

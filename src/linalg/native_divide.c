@@ -25,6 +25,7 @@ typedef struct Divide {
     int *class_of, *count, *example, *table;
     int nclasses, ntable;
     double *work;
+    int *nweak;  // columns of a supernode, its last
     int *filled; // by class: unit that has room, -1: none
 } Divide;
 
@@ -33,10 +34,9 @@ static CdStatus take(Divide *d, CdArena *scratch) {
     size_t nrows = 0;
     for (size_t k = 0; k < n; k++) nrows += (size_t)d->s->node[k].nrows;
     for (d->ntable = 2; (size_t)d->ntable < 2 * n; d->ntable *= 2) continue;
-    int **const arrays[] = {&d->up,       &d->head,  &d->next,   &d->class_of,
-                            &d->example,  &d->count, &d->filled, &d->relative,
-                            &d->table};
-    const size_t sizes[] = {n, n, n, n, n, n, n, nrows, (size_t)d->ntable};
+    int **const arrays[] = {&d->up,    &d->head,   &d->next,     &d->class_of, &d->example,
+                            &d->count, &d->filled, &d->relative, &d->table,    &d->nweak};
+    const size_t sizes[] = {n, n, n, n, n, n, n, nrows, (size_t)d->ntable, n};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k] = CD_TAKE(scratch, int, sizes[k]);
         if (!*arrays[k]) return CD_NOMEM;
@@ -91,6 +91,7 @@ static uint64_t hash_of(const Divide *d, int k) {
 static bool same(const Divide *d, int a, int b) {
     const CdiSupernode *s = d->s->node;
     if (s[a].ncols != s[b].ncols || s[a].nrows != s[b].nrows) return false;
+    if (d->nweak[a] != d->nweak[b]) return false;
     int i = d->head[a], j = d->head[b];
     for (; i >= 0 && j >= 0; i = d->next[i], j = d->next[j]) {
         if (d->class_of[i] != d->class_of[j]) return false;
@@ -162,12 +163,15 @@ static void choose(Divide *d, CdiDivision *out) {
         left[d->class_of[k]]++;
         k = out->below[k];
     }
-    for (int k = n - 1; k >= 0; k--) {
-        const bool wide = is_wide(d, k);
-        const bool alone = d->work[k] >= ALONE_WORK && d->work[k] <= ALONE_PART * total;
-        const bool few = wide && left[d->class_of[k]] < ALIKE_LEAST;
-        if ((wide && !few) || alone) put(d, out, k, wide && !few);
-        if (wide || alone) k = out->below[k];
+    // wide units first
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = n - 1; k >= 0; k--) {
+            const bool candidate = is_wide(d, k);
+            const bool wide = candidate && left[d->class_of[k]] >= ALIKE_LEAST;
+            const bool alone = d->work[k] >= ALONE_WORK && d->work[k] <= ALONE_PART * total;
+            if (wide ? pass == 0 : alone && pass == 1) put(d, out, k, wide);
+            if (candidate || alone) k = out->below[k];
+        }
     }
 }
 
@@ -181,6 +185,7 @@ CdStatus cdi_native_divide(CdArena *scratch, const CdiSupertree *s, CdiDivision 
     out->units = CD_TAKE(scratch, struct CdiDivided, n);
     if (!out->below || !out->unit || !out->units) return CD_NOMEM;
     for (size_t k = 0; k < n; k++) out->unit[k] = -1;
+    for (int i = 0; i < s->n; i++) d.nweak[s->owner[s->step[i]]] += s->weak[i];
     find_children(&d);
     for (int k = 0; k < s->nsupernodes; k++) classify(&d, k);
     measure(&d, out->below);

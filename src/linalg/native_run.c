@@ -48,12 +48,18 @@ static void fill(const CdiNative *m, const CdiNativeUnit *u, const double *restr
     double *restrict x = m->x + u->x;
     const int *from = t->from + u->scatter, *to = t->to + u->scatter;
     memset(x, 0, (size_t)u->part->nx * (size_t)u->width * sizeof *x);
+    const int *all = t->from + u->fill;
+    for (int k = 0; k < u->part->nfill; k++, all += CDI_NATIVE_WIDE) {
+        double *y = x + CDI_NATIVE_WIDE * (size_t)u->part->fill[k];
+        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = v[all[i]];
+    }
     for (int k = 0; k < u->nscatter; k++) x[to[k]] = v[from[k]];
 }
 
 static void eliminate(CdiNative *m, int unit, int worker) {
     const CdiNativeUnit *u = &m->tree->units[unit];
     CdiNativeFactor f = numbers_of(m, u, worker);
+    if (ops_of(m, u)->scale) ops_of(m, u)->scale(u->part, &f);
     ops_of(m, u)->factor(u->part, m->tree->symmetric, &f);
     m->by_unit[unit] = f.pivots;
     m->by_unit[unit].least_step += u->step;
@@ -105,9 +111,27 @@ static void gather_pivots(CdiNative *m) {
     m->pivots = all;
 }
 
+// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
+static void set_scales(const CdiNative *m, const double *v) {
+    const CdiNativeTree *t = m->tree;
+    double *scale = m->scale;
+    const int *pair = t->pair;
+    for (int k = t->narrow; k < t->nsteps; k++) {
+        scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
+    }
+    for (int k = 0; k < t->npairs; k++, pair += CDI_PAIR_SIZE) {
+        const double made =
+            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
+        double *mine = &scale[pair[CDI_PAIR_STEP]];
+        if (fabs(made) > fabs(*mine)) *mine = made;
+    }
+    for (int k = t->narrow; k < t->nsteps; k++) scale[k] = scale[k] == 0 ? 1 : 1 / scale[k];
+}
+
 void cdi_native_factor(CdiNative *m, const double *v) {
     const CdiNativeTree *t = m->tree;
     Job job = {.m = m, .v = v};
+    set_scales(m, v);
     share(m, t->flops >= SHARED_FLOPS, factor_units, &job);
     fill(m, &t->units[t->nunits], v);
     for (int k = 0; k < t->nunits; k++) {

@@ -251,17 +251,17 @@ static CdStatus find_pairs(Build *b) {
     CdiNativeTree *t = b->t;
     const CdPattern *p = b->p;
     size_t most = 0;
-    for (int k = 0; k < t->nsteps; k++) {
+    for (int k = t->narrow; k < t->nsteps; k++) {
         const int j = t->perm[k];
         if (t->weak[k]) most += (size_t)(p->ptr[j + 1] - p->ptr[j]);
     }
     int *pair = t->pair = CD_TAKE(&t->arena, int, CDI_PAIR_SIZE *most);
     if (!pair) return CD_NOMEM;
-    for (int step = 0; step < t->nsteps; step++) {
+    for (int step = t->narrow; step < t->nsteps; step++) {
         const int j = t->perm[step];
         for (int k = t->weak[step] ? p->ptr[j] : 0; t->weak[step] && k < p->ptr[j + 1]; k++) {
             const int i = p->row[k], back = cdi_pattern_slot(p, j, i);
-            const int diagonal = t->diagonal[t->step[i]];
+            const int diagonal = cdi_pattern_slot(p, i, i);
             if (back < 0 || b->weak[i] || diagonal < 0) continue;
             pair[CDI_PAIR_STEP] = step;
             pair[CDI_PAIR_DOWN] = k;
@@ -279,8 +279,8 @@ static CdStatus find_pairs(Build *b) {
 static CdStatus build(Build *b) {
     CdiNativeTree *t = b->t;
     const size_t n = (size_t)t->n;
-    int **const arrays[] = {&b->perm, &b->inverse, &b->parent, &b->count, &b->owner, &b->into,
-                            &b->ncols, &b->nrows,  &b->last,   &b->order, &b->piece};
+    int **const arrays[] = {&b->perm,  &b->inverse, &b->parent, &b->count, &b->owner, &b->into,
+                            &b->ncols, &b->nrows,   &b->last,   &b->order, &b->piece};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k] = CD_TAKE(b->scratch, int, n);
         if (!*arrays[k]) return CD_NOMEM;
@@ -297,6 +297,7 @@ static CdStatus build(Build *b) {
     b->s.n = t->n;
     b->s.owner = b->owner;
     b->s.step = b->inverse;
+    b->s.weak = b->weak;
     b->s.symmetric = t->symmetric;
     CD_TRY(find_rows(b));
     CdiDivision d = {0};

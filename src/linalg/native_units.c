@@ -18,6 +18,7 @@ typedef struct Units {
     int *home;            // of a supernode of the tree: in its part
     int *outer;           // of a step of the tree: column behind those of the part at work
     int *lane;            // of a supernode of the tree: system of its unit
+    int **met;            // by unit: numbers of x that all systems like it have
     int *list, *owner;    // rows at work: columns of a part, and their supernodes there
 } Units;
 
@@ -202,7 +203,8 @@ static CdStatus make_part(Units *u, CdiNativePart *part, int root, int width) {
     for (int k = first_node(u, root); k < u->s->nsupernodes; k = next_node(u, root, k + 1), to++) {
         look_at_rows(u, &u->s->node[k], root, part);
         to->target = target;
-        to->ntargets = put_targets(u, to->nrows, part, part->targets + target, part->places, &place);
+        to->ntargets =
+            put_targets(u, to->nrows, part, part->targets + target, part->places, &place);
         target += to->ntargets;
     }
     return CD_OK;
@@ -215,11 +217,11 @@ static CdStatus make_parts(Units *u) {
         const int like = unit->like;
         if (like == k) CD_TRY(make_part(u, &u->parts[k], unit->root[0], unit->width));
         t->units[k] = (CdiNativeUnit){
-            .part = &u->parts[like], .width = unit->width, .count = unit->count};
+            .part = &u->parts[like], .like = like, .width = unit->width, .count = unit->count};
     }
     CdiNativePart *top = &u->parts[t->nunits];
     CD_TRY(make_part(u, top, -1, 1));
-    t->units[t->nunits] = (CdiNativeUnit){.part = top, .width = 1, .count = 1};
+    t->units[t->nunits] = (CdiNativeUnit){.part = top, .like = t->nunits, .width = 1, .count = 1};
     return CD_OK;
 }
 
@@ -235,6 +237,7 @@ static CdStatus place_units(Units *u) {
         unit->x = x;
         unit->step = (int)step;
         unit->edge = edge;
+        if (unit->width == 1 && (k == 0 || unit[-1].width > 1)) t->narrow = unit->step;
         if (k < t->nunits) edge += unit->count;
         x += (size_t)unit->part->nx * (size_t)unit->width + CDI_NATIVE_BEHIND;
         x = (x + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
@@ -256,7 +259,8 @@ static CdStatus number_steps(Units *u) {
     for (int i = 0; i < t->n; i++) {
         const int old = u->s->step[i], node = u->s->owner[old], name = u->d->unit[node];
         const CdiNativeUnit *unit = &t->units[name < 0 ? t->nunits : name];
-        const int lane = name < 0 ? 0 : u->lane[node], at = unit->step + unit->width * u->local[old];
+        const int lane = name < 0 ? 0 : u->lane[node],
+                  at = unit->step + unit->width * u->local[old];
         t->step[i] = at + lane;
         t->perm[at + lane] = i;
         for (int k = unit->count; lane == 0 && k < unit->width; k++) t->perm[at + k] = i;
@@ -326,56 +330,150 @@ static int place_of(const Units *u, const CdiNativePart *part, int low, int high
     return column + whole->ncols + find_row(u->s->rows + whole->rows, whole->nrows, high);
 }
 
-// entry k of A, which is in column j: the unit that has it, -1: none
-static int unit_of_entry(const Units *u, int k, int j) {
-    const int r = u->s->step[u->p->row[k]], c = u->s->step[j];
-    if (r < c && u->s->symmetric) return -1;
-    const int name = u->d->unit[u->s->owner[r < c ? r : c]];
-    return name < 0 ? u->t->nunits : name;
-}
+// where an entry of A goes
+typedef struct Entry {
+    int unit, lane, place; // unit -1: nowhere
+} Entry;
 
-static int copies_of(const Units *u, const CdiNativeUnit *unit, int k, int j) {
-    const int r = u->s->step[u->p->row[k]], c = u->s->step[j];
-    return u->lane[u->s->owner[r < c ? r : c]] == 0 ? unit->width - unit->count : 0;
-}
-
-static void put_entry(const Units *u, CdiNativeUnit *unit, int k, int j) {
-    CdiNativeTree *t = u->t;
+// entry k of A, which is in column j
+static Entry entry_of(const Units *u, int k, int j) {
     const int r = u->s->step[u->p->row[k]], c = u->s->step[j], low = r < c ? r : c;
-    const int node = u->s->owner[low], lane = u->lane[node], copies = copies_of(u, unit, k, j);
+    const int node = u->s->owner[low], name = u->d->unit[node];
+    if (r < c && u->s->symmetric) return (Entry){-1, 0, 0};
+    const CdiNativeUnit *unit = &u->t->units[name < 0 ? u->t->nunits : name];
     const CdiSupernode *s = &unit->part->supernodes[u->home[node]];
     const int place = place_of(u, unit->part, low, r < c ? c : r) + (r < c ? s->ld * s->ncols : 0);
-    for (int i = 0; i <= copies; i++) {
-        const int at = unit->scatter + unit->nscatter++;
-        t->from[at] = k;
-        t->to[at] = unit->width * place + (i == 0 ? lane : unit->count + i - 1);
-    }
+    return (Entry){name < 0 ? u->t->nunits : name, u->lane[node], place};
 }
 
-static CdStatus find_scatter(Units *u) {
+// a number that all systems of all units like it have: its number among them, -1: it is not
+static int common(const Units *u, Entry e) {
+    return e.unit == u->t->nunits || !u->met[u->t->units[e.unit].like]
+               ? -1
+               : u->met[u->t->units[e.unit].like][e.place];
+}
+
+static int copies_of(const CdiNativeUnit *unit, Entry e) {
+    return e.lane == 0 ? unit->width - unit->count : 0;
+}
+
+// which numbers all systems of a kind of wide units have
+static CdStatus find_common(Units *u, CdArena *scratch) {
     CdiNativeTree *t = u->t;
-    const CdPattern *p = u->p;
+    int *systems = CD_TAKE(scratch, int, (size_t)t->nunits + 1);
+    u->met = CD_TAKE(scratch, int *, (size_t)t->nunits + 1);
+    if (!systems || !u->met) return CD_NOMEM;
+    for (int k = 0; k < t->nunits && t->units[k].width > 1; k++) {
+        systems[t->units[k].like] += t->units[k].count;
+        if (t->units[k].like != k) continue;
+        u->met[k] = CD_TAKE(scratch, int, (size_t)u->parts[k].nx);
+        if (!u->met[k]) return CD_NOMEM;
+    }
+    for (int j = 0; j < t->n; j++) {
+        for (int k = u->p->ptr[j]; k < u->p->ptr[j + 1]; k++) {
+            const Entry e = entry_of(u, k, j);
+            if (e.unit >= 0 && u->met[t->units[e.unit].like]) {
+                u->met[t->units[e.unit].like][e.place]++;
+            }
+        }
+    }
+    for (int k = 0; k < t->nunits; k++) {
+        CdiNativePart *part = &u->parts[k];
+        if (!u->met[k]) continue;
+        part->fill = CD_TAKE(&t->arena, int, (size_t)part->nx);
+        if (!part->fill) return CD_NOMEM;
+        for (int i = 0; i < part->nx; i++) {
+            const bool all = u->met[k][i] == systems[k];
+            if (all) part->fill[part->nfill] = i;
+            u->met[k][i] = all ? part->nfill++ : -1;
+        }
+    }
+    return CD_OK;
+}
+
+static CdStatus count_scatter(Units *u) {
+    CdiNativeTree *t = u->t;
     int64_t total = 0;
     for (int j = 0; j < t->n; j++) {
-        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
-            const int name = unit_of_entry(u, k, j);
-            if (name >= 0) t->units[name].nscatter += 1 + copies_of(u, &t->units[name], k, j);
+        for (int k = u->p->ptr[j]; k < u->p->ptr[j + 1]; k++) {
+            const Entry e = entry_of(u, k, j);
+            if (e.unit < 0 || common(u, e) >= 0) continue;
+            t->units[e.unit].nscatter += 1 + copies_of(&t->units[e.unit], e);
         }
     }
     for (int k = 0; k <= t->nunits; k++) {
-        t->units[k].scatter = (int)total;
-        total += t->units[k].nscatter;
-        t->units[k].nscatter = 0;
+        CdiNativeUnit *unit = &t->units[k];
+        unit->fill = (int)total;
+        unit->scatter = (int)total + unit->width * unit->part->nfill;
+        total = (int64_t)unit->scatter + unit->nscatter;
+        unit->nscatter = 0;
         if (total > INT_MAX) return too_large(u->ctx);
     }
     t->from = CD_TAKE(&t->arena, int, (size_t)total);
     t->to = CD_TAKE(&t->arena, int, (size_t)total);
-    if (!t->from || !t->to) return CD_NOMEM;
-    for (int j = 0; j < t->n; j++) {
-        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
-            const int name = unit_of_entry(u, k, j);
-            if (name >= 0) put_entry(u, &t->units[name], k, j);
+    return t->from && t->to ? CD_OK : CD_NOMEM;
+}
+
+static void put_entry(const Units *u, Entry e, int k) {
+    CdiNativeTree *t = u->t;
+    CdiNativeUnit *unit = &t->units[e.unit];
+    const int at = common(u, e), copies = copies_of(unit, e);
+    for (int i = 0; i <= copies; i++) {
+        const int lane = i == 0 ? e.lane : unit->count + i - 1;
+        if (at >= 0) {
+            t->from[unit->fill + unit->width * at + lane] = k;
+        } else {
+            const int next = unit->scatter + unit->nscatter++;
+            t->from[next] = k;
+            t->to[next] = unit->width * e.place + lane;
         }
+    }
+}
+
+static CdStatus find_scatter(Units *u, CdArena *scratch) {
+    CD_TRY(find_common(u, scratch));
+    CD_TRY(count_scatter(u));
+    for (int j = 0; j < u->t->n; j++) {
+        for (int k = u->p->ptr[j]; k < u->p->ptr[j + 1]; k++) {
+            const Entry e = entry_of(u, k, j);
+            if (e.unit >= 0) put_entry(u, e, k);
+        }
+    }
+    return CD_OK;
+}
+
+// ---- scales of weak columns of wide parts
+
+// neighbours in the same system with a diagonal, where the pattern has both a_ij and a_ji
+static bool makes_scale(const Units *u, int unit, int j, int i) {
+    const int node = u->s->owner[u->s->step[i]];
+    return u->d->unit[node] == unit && u->lane[node] == 0 && !u->s->weak[i] &&
+           cdi_pattern_slot(u->p, j, i) >= 0 && cdi_pattern_slot(u->p, i, i) >= 0;
+}
+
+static CdStatus find_pairs(Units *u, int unit) {
+    CdiNativeTree *t = u->t;
+    CdiNativePart *part = &u->parts[unit];
+    const int base = t->units[unit].step;
+    for (int pass = 0; pass < 2; pass++) {
+        int n = 0;
+        for (int c = 0; c < part->n; c++) {
+            const int j = t->perm[base + CDI_NATIVE_WIDE * c];
+            for (int k = u->p->ptr[j]; u->s->weak[j] && k < u->p->ptr[j + 1]; k++) {
+                const int i = u->p->row[k], a = u->s->step[i], b = u->s->step[j];
+                if (!makes_scale(u, unit, j, i)) continue;
+                if (pass == 1) {
+                    const CdiSupernode *s = &part->supernodes[u->home[u->s->owner[a < b ? a : b]]];
+                    const int at = place_of(u, part, a < b ? a : b, a < b ? b : a);
+                    part->pairs[n] = (CdiNativePair){c, u->local[a], at,
+                                                     at + (u->s->symmetric ? 0 : s->ld * s->ncols)};
+                }
+                n++;
+            }
+        }
+        part->npairs = n;
+        if (pass == 0) part->pairs = CD_TAKE(&t->arena, CdiNativePair, (size_t)n);
+        if (!part->pairs) return CD_NOMEM;
     }
     return CD_OK;
 }
@@ -389,5 +487,9 @@ CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
     CD_TRY(place_units(&u));
     CD_TRY(number_steps(&u));
     CD_TRY(find_edges(&u));
-    return find_scatter(&u);
+    CD_TRY(find_scatter(&u, scratch));
+    for (int k = 0; k < t->nunits && t->units[k].width > 1; k++) {
+        if (t->units[k].like == k) CD_TRY(find_pairs(&u, k));
+    }
+    return CD_OK;
 }

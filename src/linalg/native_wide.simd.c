@@ -115,11 +115,13 @@ INLINE void reduce(const int q, int j, int height, double *restrict p, size_t ld
     for (; i + 2 <= height; i += 2) {
         W acc[2][2];
         for (int c = 0; c < q; c++) {
-            for (int r = 0; r < 2; r++) acc[r][c] = load(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)));
+            for (int r = 0; r < 2; r++)
+                acc[r][c] = load(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)));
         }
         products(2, q, j, p + WIDE * (size_t)i, ld, f, acc);
         for (int c = 0; c < q; c++) {
-            for (int r = 0; r < 2; r++) store(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)), acc[r][c]);
+            for (int r = 0; r < 2; r++)
+                store(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)), acc[r][c]);
         }
     }
     if (i == height) return;
@@ -250,6 +252,48 @@ static void factor(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f) {
     sum_up(&w, f);
 }
 
+// ---- scales
+
+INLINE W size_of(W a) {
+    for (int i = 0; i < PER; i++) a.v[i] = select(a.v[i] < 0, -a.v[i], a.v[i]);
+    return a;
+}
+
+// 1 / a, 1 for zeros
+INLINE W invert(W a) {
+    for (int i = 0; i < PER; i++) a.v[i] = 1 / select(a.v[i] == 0, a.v[i] + 1, a.v[i]);
+    return a;
+}
+
+// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
+static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
+    for (int k = 0; k < t->nsupernodes; k++) {
+        const CdiSupernode *s = &t->supernodes[k];
+        const double *diagonal = f->x + WIDE * (size_t)s->at;
+        for (int c = 0; c < s->ncols; c++, diagonal += WIDE * ((size_t)s->ld + 1)) {
+            const size_t at = WIDE * (size_t)(s->first + c);
+            store(f->scale + at, load(diagonal));
+            store(f->inverse + at, invert(load(diagonal)));
+        }
+    }
+    for (int k = 0; k < t->npairs; k++) {
+        const CdiNativePair *p = &t->pairs[k];
+        double *mine = f->scale + WIDE * (size_t)p->column;
+        const W product =
+            mul(load(f->x + WIDE * (size_t)p->down), load(f->x + WIDE * (size_t)p->up));
+        const W made = mul(product, load(f->inverse + WIDE * (size_t)p->other));
+        const W now = load(mine), size = size_of(made), before = size_of(now);
+        W larger;
+        for (int i = 0; i < PER; i++) {
+            larger.v[i] = select(size.v[i] > before.v[i], -made.v[i], now.v[i]);
+        }
+        store(mine, larger);
+    }
+    for (size_t c = 0; c < (size_t)t->n; c++) {
+        store(f->scale + WIDE * c, invert(load(f->scale + WIDE * c)));
+    }
+}
+
 // ---- substitution
 
 // z of rows i ... i + ni - 1 less the columns of the supernode; x: its elements
@@ -296,7 +340,8 @@ INLINE void backward_rows(const int q, const CdiSupernode *s, const int *rows,
     for (int i = 0; i < s->nrows; i++) {
         const W known = load(z + WIDE * (size_t)rows[i]);
         const double *a = u + WIDE * (size_t)(s->ncols + i);
-        for (int c = 0; c < q; c++) sum[c] = add(sum[c], mul(load(a + WIDE * ld * (size_t)c), known));
+        for (int c = 0; c < q; c++)
+            sum[c] = add(sum[c], mul(load(a + WIDE * ld * (size_t)c), known));
     }
 }
 
@@ -351,6 +396,7 @@ static size_t work(const CdiNativePart *t) {
 extern const CdiNativeOps CD_ISA_NAME(cdi_native_wide);
 const CdiNativeOps CD_ISA_NAME(cdi_native_wide) = {
     .factor = factor,
+    .scale = scale,
     .forward = forward,
     .backward = backward,
     .work = work,
