@@ -246,6 +246,17 @@ static void gyro(const void *p, const double *v, double *f) {
     rigid_gyro(&in, v + 3, f + 3);
 }
 
+static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
+                     double *r) {
+    const RigidBody *b = p;
+    double Jw[3], gyroscopic[3];
+    mul3v(b->J, v + 3, Jw);
+    cross3(v + 3, Jw, gyroscopic);
+    for (int i = 0; i < 3; i++) r[i] = b->mass * (vdot[i] - gravity[i]);
+    mul3v(b->J, vdot + 3, r + 3);
+    for (int i = 0; i < 3; i++) r[3 + i] += gyroscopic[i];
+}
+
 static void gyro_jac(const void *p, const double *v, double *f, double *J) {
     const RigidInertia in = inertia_of(p);
     double A[9];
@@ -276,6 +287,7 @@ static const CdBodyLaw law = {
     .weight = weight,
     .gyro = gyro,
     .gyro_jac = gyro_jac,
+    .residual = residual,
 };
 
 const CdItemClass cd_body_rigid = {

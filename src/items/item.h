@@ -58,6 +58,9 @@ typedef struct CdBodyLaw {
     double (*weight)(const void *p); // mass that gravity acts on, at the reference frame's origin
     void (*gyro)(const void *p, const double *v, double *f);
     void (*gyro_jac)(const void *p, const double *v, double *f, double *J);
+    // M v' - gyro - weight, all at once; NULL: from its parts
+    void (*residual)(const void *p, const double gravity[3], const double *v, const double *vdot,
+                     double *r);
 } CdBodyLaw;
 
 // ---- joints: c(t, a, b) = 0, marker b relative to marker a, in axes of a
@@ -75,7 +78,9 @@ typedef struct CdJointLaw {
                 double *cv);
     void (*acc)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                 double *gamma);
-    // J^T lambda (12) and its derivative to the frames (12 x 12)
+    // J^T lambda (12), and its derivative to the frames (12 x 12)
+    void (*react)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *lambda,
+                  double *w);
     void (*react_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b,
                       const double *lambda, double *w, double *K);
     // derivative of vel to frames and v (nc x 24)
@@ -96,6 +101,8 @@ typedef struct CdJointLaw {
     void (*rel_jac)(const void *p, const CdFrame *a, const CdFrame *b, double *s, double *J);
     void (*rel_acc)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
                     double *gamma);
+    void (*rel_react)(const void *p, const CdFrame *a, const CdFrame *b, const double *lambda,
+                      double *w);
     void (*rel_react_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *lambda,
                           double *w, double *K);
     void (*rel_vel_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
@@ -295,6 +302,10 @@ typedef struct CdJointStart {
                      double *gamma) {                                                              \
         k##_acc(p, t, a, b, v, gamma);                                                             \
     }                                                                                              \
+    static void react_(const void *p, double t, const CdFrame *a, const CdFrame *b,                \
+                       const double *lambda, double *w) {                                          \
+        k##_react(p, t, a, b, lambda, w);                                                          \
+    }                                                                                              \
     static void react_jac_(const void *p, double t, const CdFrame *a, const CdFrame *b,            \
                            const double *lambda, double *w, double *K) {                           \
         k##_react_jac(p, t, a, b, lambda, w, K);                                                   \
@@ -303,9 +314,9 @@ typedef struct CdJointStart {
                          const double *v, double *cv, double *J) {                                 \
         k##_vel_jac(p, t, a, b, v, cv, J);                                                         \
     }
-#define CDI_JOINT_LAW                                                                \
-    .value = value_, .jac = jac_, .vel = vel_, .acc = acc_, .react_jac = react_jac_, \
-    .vel_jac = vel_jac_
+#define CDI_JOINT_LAW                                                        \
+    .value = value_, .jac = jac_, .vel = vel_, .acc = acc_, .react = react_, \
+    .react_jac = react_jac_, .vel_jac = vel_jac_
 
 // the same for the relative coordinates of kernel `k`, derived with
 //   // adc: joint(s; a, b)
@@ -325,6 +336,10 @@ typedef struct CdJointStart {
                          double *gamma) {                                                        \
         k##_acc(p, a, b, v, gamma);                                                              \
     }                                                                                            \
+    static void rel_react_(const void *p, const CdFrame *a, const CdFrame *b,                    \
+                           const double *lambda, double *w) {                                    \
+        k##_react(p, a, b, lambda, w);                                                           \
+    }                                                                                            \
     static void rel_react_jac_(const void *p, const CdFrame *a, const CdFrame *b,                \
                                const double *lambda, double *w, double *K) {                     \
         k##_react_jac(p, a, b, lambda, w, K);                                                    \
@@ -335,7 +350,7 @@ typedef struct CdJointStart {
     }
 #define CDI_JOINT_RELATIVE                                                                  \
     .coordinates = coordinates_, .rates = rates_, .rel_jac = rel_jac_, .rel_acc = rel_acc_, \
-    .rel_react_jac = rel_react_jac_, .rel_vel_jac = rel_vel_jac_
+    .rel_react = rel_react_, .rel_react_jac = rel_react_jac_, .rel_vel_jac = rel_vel_jac_
 
 // an item that acts on one relative coordinate of a joint: first member of its struct, first rows
 // of its table. The model finds the joint, whose markers become those of the item.

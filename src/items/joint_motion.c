@@ -63,6 +63,14 @@ static void acc(const void *data, double t, const CdFrame *a, const CdFrame *b, 
     gamma[0] = all[p->of.index] - curve_bend(&p->motion, t);
 }
 
+static void react(const void *data, double t, const CdFrame *a, const CdFrame *b,
+                  const double *lambda, double *w) {
+    const JointMotion *p = data;
+    double all[CD_JOINT_NREL_MAX] = {0};
+    all[p->of.index] = lambda[0];
+    p->of.law->rel_react(p->of.p, a, b, all, w);
+}
+
 static void react_jac(const void *data, double t, const CdFrame *a, const CdFrame *b,
                       const double *lambda, double *w, double *K) {
     const JointMotion *p = data;
@@ -85,6 +93,7 @@ static const CdJointLaw law = {.nc = 1,
                                .jac = jac,
                                .vel = vel,
                                .acc = acc,
+                               .react = react,
                                .react_jac = react_jac,
                                .vel_jac = vel_jac};
 

@@ -70,16 +70,10 @@ static CdStatus kinematic_rows(CdiFlat *f, const CdPoint *at, const double *dq, 
     return CD_OK;
 }
 
-static CdStatus constraint_rows(CdiFlat *f, const CdPoint *at, double *R) {
-    CdiProblem *p = f->p;
-    const CdiFlatParts *from = &f->work->from;
-    switch (f->setup.form) {
-    case CD_INDEX1: return cdi_level_residual(p, at, CD_ACCELERATION, R + from->lambda);
-    case CD_INDEX3: return cdi_level_residual(p, at, CD_POSITION, R + from->lambda);
-    case CD_GGL: CD_TRY(cdi_constraint(p, at, R + from->mu)); break;
-    default: break;
-    }
-    return cdi_level_residual(p, at, CD_VELOCITY, R + from->lambda);
+static CdConstraintLevel level_of(const CdiFlat *f) {
+    return f->setup.form == CD_INDEX1   ? CD_ACCELERATION
+           : f->setup.form == CD_INDEX3 ? CD_POSITION
+                                        : CD_VELOCITY;
 }
 
 // Forces and constraints are taken on the manifold: derivatives along its directions, all that
@@ -94,11 +88,12 @@ static void put_on_manifold(const CdiFlat *f, CdPoint *at) {
 
 CdStatus cdi_flat_residual(CdiFlat *f, double t, const double *Y, const double *dY, double *R) {
     CdiProblem *p = f->p;
+    const CdiFlatParts *from = &f->work->from;
     CdPoint *at = look_at(f, t, Y, dY);
     if (p->nv > 0) CD_TRY(kinematic_rows(f, at, dY, R));
     put_on_manifold(f, at);
-    CD_TRY(cdi_residual(p, at, R + f->work->from.v));
-    return p->nc > 0 ? constraint_rows(f, at, R) : CD_OK;
+    return cdi_residuals(p, at, level_of(f), R + from->v, R + from->lambda,
+                         f->setup.form == CD_GGL ? R + from->mu : NULL);
 }
 
 void cdi_flat_scale(const CdiFlat *f, const double *Y, double rtol, double atol, double *scale) {

@@ -72,6 +72,25 @@ static CdStatus number_forces(CdSystem *s) {
     return CD_OK;
 }
 
+static void use_markers(const CdSystemLink *links, int n, bool *used) {
+    for (int k = 0; k < n; k++) {
+        used[links[k].a] = true;
+        if (links[k].b >= 0) used[links[k].b] = true;
+    }
+}
+
+static CdStatus find_used(CdSystem *s) {
+    bool *used = CD_TAKE(&s->arena, bool, (size_t)s->nmarkers);
+    s->used = CD_TAKE(&s->arena, int, (size_t)s->nmarkers);
+    if (!used || !s->used) return CD_NOMEM;
+    use_markers(s->joints, s->njoints, used);
+    use_markers(s->forces, s->nforces, used);
+    for (int i = 0; i < s->nmarkers; i++) {
+        if (used[i]) s->used[s->nused++] = i;
+    }
+    return CD_OK;
+}
+
 // ---- patterns
 
 static CdStatus add_couplings(CdPatternBuilder *b, const CdSystemLink *links, int n) {
@@ -186,11 +205,19 @@ static void add_rotors(CdSystem *s) {
     }
 }
 
+static bool is_identity(const CdSystemBody *b) {
+    const int nv = b->law->nv;
+    bool is = nv == 6;
+    for (int i = 0; is && i < nv * nv; i++) is = b->J[i] == (i % (nv + 1) == 0);
+    return is;
+}
+
 static CdStatus find_numbers(CdSystem *s) {
     for (int i = 0; i < s->nbodies; i++) {
         CdSystemBody *b = &s->bodies[i];
         b->weight = b->law->weight(b->p);
         b->law->jacobian(b->p, b->J);
+        b->plain = is_identity(b);
     }
     CD_TRY(find_masses(s));
     add_rotors(s);
@@ -202,6 +229,7 @@ static CdStatus assemble(CdSystem *s) {
     CD_TRY(number_bodies(s));
     CD_TRY(number_joints(s));
     CD_TRY(number_forces(s));
+    CD_TRY(find_used(s));
     CD_TRY(cdi_coordinates_number(s));
     CD_TRY(cdi_signals_number(s));
     CD_TRY(build_pattern(s));
@@ -342,9 +370,11 @@ CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **wor
     w->bias = cdi_take(&w->arena, nm, sizeof *w->bias);
     w->joint = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->njoints);
     w->force = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
+    w->joint_sum = cdi_take(&w->arena, (size_t)s->njoints, sizeof *w->joint_sum);
+    w->force_sum = cdi_take(&w->arena, (size_t)s->nforces, sizeof *w->force_sum);
     w->memory = CD_TAKE(&w->arena, double, (size_t)s->nmemory);
     const bool taken = w->body && w->body_twist && w->frame && w->twist && w->bias && w->joint &&
-                       w->force && w->memory;
+                       w->force && w->joint_sum && w->force_sum && w->memory;
     if (taken && cdi_coordinates_work(w) == CD_OK && take_data(w) == CD_OK) return CD_OK;
     cdi_system_work_free(w);
     *work = NULL;

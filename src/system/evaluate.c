@@ -100,13 +100,13 @@ static const CdFrame *frame_b(const CdSystemWork *w, const CdSystemLink *l) {
     return l->b < 0 ? NULL : &w->frame[l->b];
 }
 
-static void twists(const CdSystemWork *w, const CdSystemLink *l, double v[DIRECTIONS]) {
+void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[DIRECTIONS]) {
     memcpy(v, w->twist[l->a], 6 * sizeof *v);
     if (l->b >= 0) memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
 }
 
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]) {
-    twists(w, l, v);
+    cdi_link_twists(w, l, v);
     return (CdForceInput){
         .t = t, .a = &w->frame[l->a], .b = frame_b(w, l), .v = v, .memory = w->memory + l->memory0};
 }
@@ -143,14 +143,14 @@ static void body_forces(const CdSystemWork *w, const double *v, double *f) {
     }
 }
 
-static bool is_cancelled(const CdSystemWork *w) {
+bool cdi_system_cancelled(const CdSystemWork *w) {
     return w->cancelled && w->cancelled(w->cancel_user);
 }
 
 static CdStatus force(void *data, const CdPoint *at, double *f) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
-    if (is_cancelled(w)) return CD_CANCELLED;
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     body_forces(w, at->v, f);
@@ -173,11 +173,11 @@ static CdStatus mass(void *data, const CdPoint *at, double *M) {
 // ---- constraints
 
 // rows in force of what a kernel gives for all of its rows
-static void pick(const CdSystemLink *l, const double *all, double *out) {
+void cdi_link_pick(const CdSystemLink *l, const double *all, double *out) {
     for (int i = 0; i < l->nc; i++) out[l->row0 + i] = all[l->rows[i]];
 }
 
-static void spread(const CdSystemLink *l, const double *lambda, double all[CD_JOINT_NC_MAX]) {
+void cdi_link_spread(const CdSystemLink *l, const double *lambda, double *all) {
     memset(all, 0, CD_JOINT_NC_MAX * sizeof *all);
     for (int i = 0; i < l->nc; i++) all[l->rows[i]] = lambda[l->row0 + i];
 }
@@ -189,7 +189,7 @@ static CdStatus constraint(void *data, const CdPoint *at, double *g) {
         const CdSystemLink *l = &w->system->joints[k];
         double c[CD_JOINT_NC_MAX];
         l->item->cls->joint->value(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), c);
-        pick(l, c, g);
+        cdi_link_pick(l, c, g);
     }
     cdi_coordinates_rows(w, at, g, NULL, NULL, NULL);
     return CD_OK;
@@ -235,7 +235,7 @@ static CdStatus velocity_terms(void *data, const CdPoint *at, double *terms) {
         const CdSystemLink *l = &w->system->joints[k];
         double c[CD_JOINT_NC_MAX];
         l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), still, c);
-        pick(l, c, terms);
+        cdi_link_pick(l, c, terms);
     }
     cdi_coordinates_rows(w, at, NULL, NULL, terms, NULL);
     return CD_OK;
@@ -259,7 +259,7 @@ static void acceleration_rows(const CdSystemWork *w, const CdSystemLink *l, doub
                               const double *vdot, double *c, double *acc) {
     const CdJointLaw *law = l->item->cls->joint;
     double J[CD_JOINT_NC_MAX * DIRECTIONS], v[DIRECTIONS], rate[DIRECTIONS];
-    twists(w, l, v);
+    cdi_link_twists(w, l, v);
     twist_rates(w, l, vdot, rate);
     law->acc(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, acc);
     law->jac(l->item->data, t, &w->frame[l->a], frame_b(w, l), c, J);
@@ -275,7 +275,7 @@ static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma)
         const CdSystemLink *l = &w->system->joints[k];
         double c[CD_JOINT_NC_MAX], acc[CD_JOINT_NC_MAX];
         acceleration_rows(w, l, at->t, NULL, c, acc);
-        pick(l, acc, gamma);
+        cdi_link_pick(l, acc, gamma);
     }
     cdi_coordinates_rows(w, at, NULL, NULL, NULL, gamma);
     return CD_OK;
@@ -284,7 +284,7 @@ static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma)
 void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *l, const CdPoint *at,
                         double residual[3]) {
     double c[3][CD_JOINT_NC_MAX], v[DIRECTIONS];
-    twists(w, l, v);
+    cdi_link_twists(w, l, v);
     acceleration_rows(w, l, at->t, at->vdot, c[0], c[2]);
     l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), v, c[1]);
     for (int i = 0; i < 3 * l->nc; i++) {
@@ -344,7 +344,7 @@ static void reaction_derivative_range(void *user, size_t begin, size_t end, int 
         double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS], W[DIRECTIONS * DIRECTIONS];
         double X[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
         CdSystemBlock *out = &w->joint[k];
-        spread(l, task->at->lambda, lambda);
+        cdi_link_spread(l, task->at->lambda, lambda);
         l->item->cls->joint->react_jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l),
                                        lambda, wrench, W);
         cdi_link_jacobian(w, l, X);
@@ -385,7 +385,7 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     const Task task = {.w = w, .t = at->t, .at = at};
     if (M) memcpy(M, s->mass, size);
     if (!C && !K) return CD_OK;
-    if (is_cancelled(w)) return CD_CANCELLED;
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place(w, at->q, at->v);
     cdi_signals_force(w, at);
     cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_derivative_range, (void *)&task);
@@ -524,6 +524,7 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .mass = mass,
         .mass_constant = true,
         .derivatives = derivatives,
+        .residual = cdi_system_residual,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
         .kinematics = kinematics,
         .tangent = tangent,

@@ -13,6 +13,13 @@ void cdi_marker_twist(const CdFrame *body, const CdFrame *offset, const double t
 void cdi_marker_wrench(const CdFrame *body, const CdFrame *offset, const double w[6],
                        double out[6]);
 
+// J v of the reference frame of a body, for velocities or their rates of the system
+void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]);
+
+// frames and twists of the markers of joints and forces, or of all if sensors are read; v NULL:
+// frames only; bias: too
+void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias);
+
 // all after cdi_system_place; matrices by rows
 const CdSystemBody *cdi_marker_body(const CdSystemWork *w, int marker);
 void cdi_marker_jacobian(const CdSystemWork *w, int marker, double *X); // twist = X v, 6 x nv
@@ -32,8 +39,20 @@ void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *
 void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *joint, const CdPoint *at,
                         double residual[3]);
 
+// twists of both markers
+void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[12]);
+// rows in force of what a joint's kernel gives for all of its rows, to their places; and back
+void cdi_link_pick(const CdSystemLink *joint, const double *all, double *out);
+void cdi_link_spread(const CdSystemLink *joint, const double *lambda, double *all);
+
 // what a force's law reads; v is room for twists
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
+
+// ---- callbacks of a problem
+
+bool cdi_system_cancelled(const CdSystemWork *w);
+CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
+                             double *acceleration);
 
 // ---- items on single coordinates
 

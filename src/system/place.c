@@ -6,7 +6,11 @@
 
 #include "system/link.h"
 
-static void body_twist(const CdSystemBody *b, const double *v, double out[6]) {
+void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]) {
+    if (b->plain) {
+        memcpy(out, v + b->v0, 6 * sizeof *out);
+        return;
+    }
     for (int i = 0; i < 6; i++) {
         out[i] = 0;
         for (int j = 0; j < b->law->nv; j++) out[i] += b->J[i * b->law->nv + j] * v[b->v0 + j];
@@ -41,20 +45,37 @@ static void marker_bias(const CdFrame *body, const CdFrame *offset, const double
     zero3(&out[3]);
 }
 
-void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
+static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
     const CdSystem *s = w->system;
     for (int i = 0; i < s->nbodies; i++) {
         const CdSystemBody *b = &s->bodies[i];
         b->law->frame(b->p, q + b->q0, &w->body[i]);
-        if (v) body_twist(b, v, w->body_twist[i]);
+        if (v) cdi_body_twist(b, v, w->body_twist[i]);
     }
-    for (int i = 0; i < s->nmarkers; i++) {
-        const CdMarker *m = &s->model->markers.v[i];
-        frame_compose(&w->body[m->body], &m->offset, &w->frame[i]);
-        if (!v) continue;
-        cdi_marker_twist(&w->body[m->body], &m->offset, w->body_twist[m->body], w->twist[i]);
-        marker_bias(&w->body[m->body], &m->offset, w->body_twist[m->body], w->bias[i]);
+}
+
+static void place_marker(CdSystemWork *w, int i, bool twist, bool bias) {
+    const CdMarker *m = &w->system->model->markers.v[i];
+    const CdFrame *body = &w->body[m->body];
+    const double *v = w->body_twist[m->body];
+    frame_compose(body, &m->offset, &w->frame[i]);
+    if (twist) cdi_marker_twist(body, &m->offset, v, w->twist[i]);
+    if (bias) marker_bias(body, &m->offset, v, w->bias[i]);
+}
+
+void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
+    place_bodies(w, q, v);
+    for (int i = 0; i < w->system->nmarkers; i++) place_marker(w, i, v != NULL, v != NULL);
+}
+
+void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias) {
+    const CdSystem *s = w->system;
+    if (s->signals) {
+        cdi_system_place(w, q, v);
+        return;
     }
+    place_bodies(w, q, v);
+    for (int i = 0; i < s->nused; i++) place_marker(w, s->used[i], v != NULL, bias);
 }
 
 // ---- a marker's directions from the velocities of its body
@@ -80,6 +101,10 @@ void cdi_marker_force(const CdSystemWork *w, int marker, const double wrench[6],
     const CdSystemBody *b = &w->system->bodies[m->body];
     const int nv = b->law->nv;
     double at_body[6];
+    if (b->plain) {
+        cdi_marker_wrench(&w->body[m->body], &m->offset, wrench, f);
+        return;
+    }
     cdi_marker_wrench(&w->body[m->body], &m->offset, wrench, at_body);
     for (int j = 0; j < nv; j++) {
         f[j] = 0;

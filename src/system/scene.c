@@ -75,10 +75,9 @@ static void pose(const CdSystemWork *w, int body, double out[CD_POSE_NUMBERS]) {
 
 static void reaction(const CdSystemWork *w, const CdSystemLink *l, const CdPoint *at,
                      double out[CD_FORCE_NUMBERS]) {
-    double all[CD_JOINT_NC_MAX] = {0}, wrench[12], K[12 * 12];
+    double all[CD_JOINT_NC_MAX] = {0}, wrench[12];
     for (int i = 0; i < l->nc; i++) all[l->rows[i]] = at->lambda[l->row0 + i];
-    l->item->cls->joint->react_jac(l->item->data, at->t, &w->frame[l->a], &w->frame[l->b], all,
-                                   wrench, K);
+    l->item->cls->joint->react(l->item->data, at->t, &w->frame[l->a], &w->frame[l->b], all, wrench);
     for (int i = 6; i < 12; i++) wrench[i] = -wrench[i];
     copy3(wrench + 6, out);
     mul3v(w->frame[l->b].R, wrench + 9, out + 3);

@@ -27,9 +27,9 @@ void cdi_sense_marker(const CdSystemWork *w, int marker, const double *vdot, CdS
 
 static void reaction(const CdSystemLink *l, double t, const CdFrame *a, const CdFrame *b,
                      const double *lambda, double out[6]) {
-    double all[CD_JOINT_NC_MAX] = {0}, w[12], K[12 * 12], m[3];
+    double all[CD_JOINT_NC_MAX] = {0}, w[12], m[3];
     for (int i = 0; i < l->nc; i++) all[l->rows[i]] = lambda[l->row0 + i];
-    l->item->cls->joint->react_jac(l->item->data, t, a, b, all, w, K);
+    l->item->cls->joint->react(l->item->data, t, a, b, all, w);
     for (int i = 0; i < 12; i++) w[i] = -w[i];
     tmul3v(a->R, w + 6, out);
     mul3v(b->R, w + 9, m);

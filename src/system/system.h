@@ -26,6 +26,7 @@ typedef struct CdSystemBody {
     double J[6 * CD_BODY_NV_MAX];               // 6 x nv by rows
     int slots[CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // nv x nv by rows, in the pattern
     double weight;
+    bool plain; // J = I
 } CdSystemBody;
 
 // an item between two markers (or at one: b = -1)
@@ -65,6 +66,8 @@ typedef struct CdSystem {
     int nbodies, nmarkers, njoints, nforces;
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
+    int nused;
+    int *used; // markers of joints and forces
     int nmoves;
     CdSystemMove *moves;               // in the order in which they are made at the start
     int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
@@ -110,6 +113,7 @@ typedef struct CdSystemWork {
     double (*twist)[6];
     double (*bias)[6]; // twist' without accelerations
     CdSystemBlock *joint, *force;
+    double (*joint_sum)[2 * CD_BODY_NV_MAX], (*force_sum)[2 * CD_BODY_NV_MAX]; // X^T w of links
     double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
     double *memory;     // history of forces and signals; changes after accepted steps only
     // structs of forces, items on coordinates and sensors: the items' own, or copies whose

@@ -1,0 +1,220 @@
+// residual.c - what a Newton iteration asks for, from one placement of all bodies
+//
+//   r = M v' - gyro - weight - sum X^T w + sum X^T J_c^T lambda
+//   c = g,   J_c x + c_t,   J_c x' + gamma          x: twists of the two markers of a joint
+//
+// M is taken body by body, and no Jacobian is formed: adc derives J_c^T lambda and J_c x as they
+// stand. Rotors between bodies turn with I z.(w_b' - w_a') against their motion. Every link writes
+// its own forces; then they are added link by link.
+#include <string.h>
+
+#include "system/link.h"
+#include "system/signals.h"
+
+#define DIRECTIONS 12
+
+// links per range of a thread
+#define GRAIN 32
+
+typedef struct Task {
+    CdSystemWork *w;
+    const CdPoint *at;
+    double *g, *velocity, *acceleration;
+    bool forces; // r is wanted
+} Task;
+
+// ---- bodies
+
+// of a class without a residual of its own: M v' - gyro - weight from its parts
+static void body_parts(const CdSystem *s, const CdSystemBody *b, const CdPoint *at, double *r) {
+    const int nv = b->law->nv;
+    double M[CD_BODY_NV_MAX * CD_BODY_NV_MAX], f[CD_BODY_NV_MAX] = {0};
+    b->law->mass(b->p, M);
+    if (b->law->gyro) b->law->gyro(b->p, at->v + b->v0, f);
+    for (int i = 0; i < nv; i++) {
+        for (int k = 0; k < 3; k++) f[i] += b->J[k * nv + i] * b->weight * s->gravity[k];
+        r[i] = -f[i];
+        for (int j = 0; j < nv; j++) r[i] += M[i * nv + j] * at->vdot[b->v0 + j];
+    }
+}
+
+static void body_residuals(const CdSystem *s, const CdPoint *at, double *r) {
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        if (b->law->residual) {
+            b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
+        } else {
+            body_parts(s, b, at, r + b->v0);
+        }
+    }
+}
+
+// ---- links
+
+static void add_link(const CdSystemLink *l, double sign, const double *f, double *r) {
+    for (int i = 0; i < l->n; i++) r[l->v[i]] += sign * f[i];
+}
+
+// w' of a marker about its z
+static double spin_rate(const CdSystemWork *w, int marker, const double *vdot) {
+    const CdFrame *offset = &w->system->model->markers.v[marker].offset;
+    double rate[6];
+    cdi_body_twist(cdi_marker_body(w, marker), vdot, rate);
+    return offset->R[2] * rate[3] + offset->R[5] * rate[4] + offset->R[8] * rate[5];
+}
+
+// what it takes to speed up a rotor, against the motion
+static void add_rotor(const CdSystemWork *w, const CdSystemLink *l, const double *vdot,
+                      double wrench[DIRECTIONS]) {
+    const double inertia = l->item->cls->force->inertia(l->item->data);
+    const double torque = inertia * (spin_rate(w, l->b, vdot) - spin_rate(w, l->a, vdot));
+    wrench[5] += torque;
+    wrench[11] -= torque;
+}
+
+static void force_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    CdSystemWork *w = task->w;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const CdSystemLink *l = &w->system->forces[k];
+        double v[DIRECTIONS], wrench[DIRECTIONS];
+        const CdForceInput in = cdi_force_input(w, l, task->at->t, v);
+        l->item->cls->force->value(w->force_data[k], &in, wrench);
+        if (l->item->cls->force->inertia) add_rotor(w, l, task->at->vdot, wrench);
+        cdi_link_force(w, l, wrench, w->force_sum[k]);
+    }
+}
+
+// twist' of a marker
+static void marker_rate(const CdSystemWork *w, int marker, const double *vdot, double out[6]) {
+    const CdMarker *m = &w->system->model->markers.v[marker];
+    double rate[6];
+    cdi_body_twist(&w->system->bodies[m->body], vdot, rate);
+    cdi_marker_twist(&w->body[m->body], &m->offset, rate, out);
+    for (int i = 0; i < 3; i++) out[i] += w->bias[marker][i]; // it has no other part
+}
+
+// J x' + gamma: vel is linear in speeds but for c_t
+static void acceleration_rows(const CdSystemWork *w, const CdSystemLink *l, const CdPoint *at,
+                              const double v[DIRECTIONS], double *c) {
+    static const double still[DIRECTIONS] = {0};
+    const CdJointLaw *law = l->item->cls->joint;
+    const CdFrame *a = &w->frame[l->a], *b = &w->frame[l->b];
+    double rate[DIRECTIONS], along[CD_JOINT_NC_MAX], ct[CD_JOINT_NC_MAX];
+    marker_rate(w, l->a, at->vdot, rate);
+    marker_rate(w, l->b, at->vdot, rate + 6);
+    law->acc(l->item->data, at->t, a, b, v, c);
+    law->vel(l->item->data, at->t, a, b, rate, along);
+    law->vel(l->item->data, at->t, a, b, still, ct);
+    for (int i = 0; i < law->nc; i++) c[i] += along[i] - ct[i];
+}
+
+static void joint_rows(const Task *task, const CdSystemLink *l) {
+    const CdSystemWork *w = task->w;
+    const CdPoint *at = task->at;
+    const CdJointLaw *law = l->item->cls->joint;
+    const CdFrame *a = &w->frame[l->a], *b = &w->frame[l->b];
+    double c[CD_JOINT_NC_MAX], v[DIRECTIONS];
+    if (task->g) {
+        law->value(l->item->data, at->t, a, b, c);
+        cdi_link_pick(l, c, task->g);
+    }
+    if (!task->velocity && !task->acceleration) return;
+    cdi_link_twists(w, l, v);
+    if (task->velocity) {
+        law->vel(l->item->data, at->t, a, b, v, c);
+        cdi_link_pick(l, c, task->velocity);
+    }
+    if (!task->acceleration) return;
+    acceleration_rows(w, l, at, v, c);
+    cdi_link_pick(l, c, task->acceleration);
+}
+
+static void joint_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    CdSystemWork *w = task->w;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const CdSystemLink *l = &w->system->joints[k];
+        double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS];
+        joint_rows(task, l);
+        if (!task->forces) continue;
+        cdi_link_spread(l, task->at->lambda, lambda);
+        l->item->cls->joint->react(l->item->data, task->at->t, &w->frame[l->a], &w->frame[l->b],
+                                   lambda, wrench);
+        cdi_link_force(w, l, wrench, w->joint_sum[k]);
+    }
+}
+
+// ---- items on single coordinates: constraints c(t, s), linear in s
+
+static void coordinate_rows(const Task *task, double *r) {
+    const CdSystemWork *w = task->w;
+    const CdPoint *at = task->at;
+    for (int k = 0; k < w->system->ncoordinates; k++) {
+        const CdSystemCoordinates *c = &w->system->coordinates[k];
+        double *s = w->coordinate, *J = w->coordinate + c->n, value, ct, ctt;
+        if (c->row < 0) continue;
+        for (int i = 0; i < c->n; i++) s[i] = at->q[c->q[i]];
+        c->item->cls->coordinate->constraint(c->item->data, at->t, c->n, s, &value, J, &ct, &ctt);
+        for (int i = 0; i < c->n; i++) {
+            if (task->velocity) ct += J[i] * at->v[c->v[i]];
+            if (task->acceleration) ctt += J[i] * at->vdot[c->v[i]];
+            if (r) r[c->v[i]] += J[i] * at->lambda[c->row];
+        }
+        if (task->g) task->g[c->row] = value;
+        if (task->velocity) task->velocity[c->row] = ct;
+        if (task->acceleration) task->acceleration[c->row] = ctt;
+    }
+}
+
+// r = M v' - f of what acts on single coordinates, where r holds the rest of M v' - f
+static void add_coordinate_forces(const CdSystemWork *w, const CdPoint *at, double *r) {
+    const CdSystem *s = w->system;
+    if (s->ncoordinates == 0) return;
+    for (int i = 0; i < s->nv; i++) r[i] = -r[i];
+    cdi_coordinates_force(w, at, r);
+    for (int i = 0; i < s->nv; i++) r[i] = -r[i];
+}
+
+// ---- everything
+
+// links write their forces by any thread, or some at a time, while these are in reach
+static void run_links(Task *task, int n, CdRangeFn *range, const CdSystemLink *links, double sign,
+                      double (*sum)[DIRECTIONS], double *r) {
+    CdPool *pool = task->w->pool;
+    const int step = cd_pool_workers(pool) > 1 ? n : GRAIN;
+    for (int begin = 0; begin < n; begin += step) {
+        const int end = n - begin < step ? n : begin + step;
+        if (step == n) {
+            cd_parallel_for(pool, (size_t)n, GRAIN, range, task);
+        } else {
+            range(task, (size_t)begin, (size_t)end, 0);
+        }
+        for (int k = begin; r && k < end; k++) add_link(&links[k], sign, sum[k], r);
+    }
+}
+
+// r without J^T lambda
+static void add_forces(Task *task, double *r) {
+    CdSystemWork *w = task->w;
+    const CdSystem *s = w->system;
+    cdi_signals_force(w, task->at);
+    body_residuals(s, task->at, r);
+    run_links(task, s->nforces, force_range, s->forces, -1, w->force_sum, r);
+    add_coordinate_forces(w, task->at, r);
+}
+
+CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
+                             double *acceleration) {
+    CdSystemWork *w = data;
+    const CdSystem *s = w->system;
+    Task task = {w, at, g, velocity, acceleration, r != NULL};
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
+    cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
+    if (r) add_forces(&task, r);
+    run_links(&task, s->njoints, joint_range, s->joints, 1, w->joint_sum, r);
+    coordinate_rows(&task, r);
+    return CD_OK;
+}

@@ -1,0 +1,236 @@
+// test_residual.c - residuals of everything at once against those of the single callbacks
+#include <math.h>
+#include <string.h>
+
+#include "problem/problem.h"
+#include "system/system.h"
+#include "test.h"
+
+#define MAX_TEXT 65536
+#define MAX_N 512
+
+// as many pairs of bodies as are needed for tiles of eight, the last not full
+#define MANY 11
+
+// where the sum of many numbers was rounded in another order
+#define ROUNDING 1e-13
+
+// ---- models
+
+typedef struct Text {
+    char v[MAX_TEXT];
+    size_t n;
+} Text;
+
+static void add(Text *t, const char *text) {
+    t->n += (size_t)snprintf(t->v + t->n, sizeof t->v - t->n, "%s", text);
+}
+
+// two bodies somewhere, with a marker each
+static void add_pair(Text *t, const char *body, int i, TestRandom *r) {
+    for (int k = 0; k < 2; k++) {
+        char item[512];
+        double x[10];
+        for (int j = 0; j < 10; j++) x[j] = test_random(r, -1, 1);
+        const bool flat = strcmp(body, "RigidBody2D") == 0;
+        snprintf(item, sizeof item,
+                 ",{\"class\": \"%s\", \"name\": \"body%d%d\", \"position\": [%g, %g, %g], "
+                 "\"mass\": %g, \"com\": [0.1, -0.2, 0.3], \"inertia\": %s}",
+                 body, i, k, x[0], x[1], flat ? 0 : x[2], 2 + x[9],
+                 flat ? "0.7" : "[[1, 0.1, 0], [0.1, 2, 0.2], [0, 0.2, 2.5]]");
+        add(t, item);
+        double turn[4] = {1.5 + x[6], flat ? 0 : x[7], flat ? 0 : x[8], x[9] + 0.1};
+        quat_unit(turn, turn);
+        snprintf(item, sizeof item,
+                 ",{\"class\": \"Marker\", \"name\": \"m%d%d\", \"body\": \"body%d%d\", "
+                 "\"position\": [%g, %g, %g], \"orientation\": [%.17g, %.17g, %.17g, %.17g]}",
+                 i, k, i, k, x[3], x[4], x[5], turn[0], turn[1], turn[2], turn[3]);
+        add(t, item);
+    }
+}
+
+// fields that a class asks for, and some that make its law complete
+static const char *fields_of(const char *cls) {
+    static const char *const fields[][2] = {
+        {"DistanceJoint", ", \"length\": 0.7"},
+        {"SpringDamper", ", \"length\": 0.2, \"stiffness\": 30, \"damping\": 3"},
+        {"TorsionalSpringDamper", ", \"angle\": 0.2, \"stiffness\": 30, \"damping\": 3"},
+        {"CartesianSpringDamper", ", \"stiffness\": [1, 20, 3], \"damping\": [3, 2, 1]"},
+        {"Bushing", ", \"stiffness\": [1, 20, 3], \"angular_damping\": [3, 2, 1]"},
+        {"LinearActuator", ", \"target\": \"sin(t)\", \"gain\": 10, \"rate_gain\": 5"},
+        {"GearedRotor", ", \"inertia\": 0.3, \"damping\": 2, \"ratio\": 5"},
+        {"TorsionalActuator", ", \"target\": \"2*t\", \"gain\": 10, \"rate_gain\": 5"},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(cls, fields[i][0]) == 0) return fields[i][1];
+    }
+    return "";
+}
+
+static void write_model(const char *cls, const char *body, int n, Text *t) {
+    TestRandom r = {5};
+    t->n = 0;
+    add(t, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\", "
+           "\"acceleration\": [1, 2, -9]}");
+    for (int i = 0; i < n; i++) {
+        char item[512];
+        add_pair(t, body, i, &r);
+        // every other the wrong way round
+        snprintf(item, sizeof item,
+                 ",{\"class\": \"%s\", \"name\": \"x%d\", \"marker_a\": \"m%d%d\", "
+                 "\"marker_b\": \"m%d%d\"%s}",
+                 cls, i, i, i % 2, (i + (i % 3 == 0)) % n, 1 - i % 2, fields_of(cls));
+        add(t, item);
+    }
+    add(t, "]}");
+}
+
+// ---- comparison
+
+typedef struct Bench {
+    TestLog log;
+    CdModel *model;
+    CdSystem *system;
+    CdSystemWork *work;
+    CdiProblem *once, *apart;
+    CdPoint at;
+} Bench;
+
+static bool bench_open(Bench *b, const char *text) {
+    CdProblem problem;
+    test_log_open(&b->log);
+    CHECK_OK(cdi_model_read_text(b->log.ctx, text, strlen(text), "x.json", &b->model));
+    if (!b->model) printf("%s", b->log.text);
+    if (!b->model) return false;
+    CHECK_OK(cdi_system_new(b->model, &b->system));
+    CHECK_OK(cdi_system_work_new(b->system, NULL, &b->work));
+    cdi_system_problem(b->work, &problem);
+    CHECK(problem.residual != NULL);
+    CHECK_OK(cdi_problem_new(b->log.ctx, &problem, &(CdProblemSetup){0}, &b->once));
+    problem.residual = NULL;
+    CHECK_OK(cdi_problem_new(b->log.ctx, &problem, &(CdProblemSetup){0}, &b->apart));
+    CHECK_OK(cdi_point_take(b->once, &b->once->arena, &b->at));
+    TestRandom r = {7};
+    double step[MAX_N];
+    CHECK(b->system->nv <= MAX_N && b->system->nq <= MAX_N);
+    cdi_system_start(b->system, b->at.q, b->at.v);
+    for (int i = 0; i < b->once->nv; i++) {
+        b->at.v[i] = test_random(&r, -1, 1);
+        b->at.vdot[i] = test_random(&r, -1, 1);
+        step[i] = test_random(&r, -0.5, 0.5);
+    }
+    cdi_retract(b->once, b->at.q, step, b->at.q);
+    cdi_normalise(b->once, b->at.q);
+    for (int i = 0; i < b->once->nc; i++) b->at.lambda[i] = test_random(&r, -5, 5);
+    b->at.t = 0.3;
+    return true;
+}
+
+static void bench_close(Bench *b) {
+    cdi_problem_free(b->once);
+    cdi_problem_free(b->apart);
+    cdi_system_work_free(b->work);
+    cdi_system_free(b->system);
+    cdi_model_free(b->model);
+    test_log_close(&b->log);
+}
+
+static double largest_difference(int n, const double *a, const double *b) {
+    double worst = 0, size = 1;
+    for (int i = 0; i < n; i++) {
+        const double e = fabs(a[i] - b[i]);
+        worst = !(e <= worst) ? e : worst;
+        size = fmax(size, fabs(b[i]));
+    }
+    return worst / size;
+}
+
+static void compare(Bench *b, const char *what) {
+    static double r[2][MAX_N], c[2][MAX_N], g[2][MAX_N];
+    for (int k = 0; k < 3; k++) {
+        const CdConstraintLevel level[] = {CD_POSITION, CD_VELOCITY, CD_ACCELERATION};
+        const bool beside = level[k] != CD_POSITION && b->once->ng > 0;
+        memset(g, 0, sizeof g);
+        CHECK_OK(cdi_residuals(b->once, &b->at, level[k], r[0], c[0], beside ? g[0] : NULL));
+        CHECK_OK(cdi_residuals(b->apart, &b->at, level[k], r[1], c[1], beside ? g[1] : NULL));
+        bool same = CHECK_NEAR(largest_difference(b->once->nv, r[0], r[1]), 0, ROUNDING);
+        same = CHECK_NEAR(largest_difference(b->once->nc, c[0], c[1]), 0, ROUNDING) && same;
+        same = CHECK_NEAR(largest_difference(b->once->ng, g[0], g[1]), 0, ROUNDING) && same;
+        if (!same) printf("  of %s at level %d\n", what, k);
+    }
+}
+
+static void check_text(const char *text, const char *what) {
+    Bench b = {0};
+    if (bench_open(&b, text)) compare(&b, what);
+    bench_close(&b);
+}
+
+static bool in_plane(const char *cls) {
+    return strncmp(cls, "PlanarR", 7) == 0 || strncmp(cls, "PlanarP", 7) == 0;
+}
+
+TEST(all_classes_between_markers) {
+    static Text text;
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        const char *name = (*cls)->desc.name;
+        if ((!(*cls)->joint && !(*cls)->force) || !cdi_desc_field(&(*cls)->desc, "marker_a")) {
+            continue;
+        }
+        for (int n = 1; n <= MANY; n += MANY - 1) {
+            write_model(name, "RigidBody", n, &text);
+            check_text(text.v, name);
+            if (!in_plane(name)) continue;
+            write_model(name, "RigidBody2D", n, &text);
+            check_text(text.v, name);
+        }
+    }
+}
+
+// what has no markers, or few: motions, couplings, loads, functions of sensors
+TEST(all_other_items) {
+    check_text(
+        "{\"cardan\": 1, \"items\": ["
+        "{\"class\": \"Gravity\", \"name\": \"g\", \"acceleration\": [1, 2, -9]},"
+        "{\"class\": \"RigidBody\", \"name\": \"one\", \"position\": [1, 0, 0], \"mass\": 2, "
+        "\"inertia\": [[1, 0, 0.1], [0, 2, 0], [0.1, 0, 2.5]]},"
+        "{\"class\": \"RigidBody\", \"name\": \"two\", \"position\": [2, 0, 0], \"mass\": 1, "
+        "\"inertia\": [[1, 0, 0.1], [0, 2, 0], [0.1, 0, 2.5]]},"
+        "{\"class\": \"RigidBody2D\", \"name\": \"flat\", \"position\": [2, 1, 0], \"mass\": 1, "
+        "\"inertia\": 2},"
+        "{\"class\": \"MassPoint3D\", \"name\": \"p3\", \"mass\": 2},"
+        "{\"class\": \"MassPoint1D\", \"name\": \"p1\", \"mass\": 2},"
+        "{\"class\": \"Rotor\", \"name\": \"wheel\", \"inertia\": 0.1},"
+        "{\"class\": \"CoordinateMarker\", \"name\": \"drive\", \"body\": \"wheel\", "
+        "\"coordinate\": \"angle\"},"
+        "{\"class\": \"CoordinateMarker\", \"name\": \"height\", \"body\": \"one\", "
+        "\"coordinate\": \"y\"},"
+        "{\"class\": \"RevoluteJoint\", \"name\": \"hinge\", \"body_b\": \"one\"},"
+        "{\"class\": \"RevoluteJoint\", \"name\": \"elbow\", \"body_a\": \"one\", \"body_b\": "
+        "\"two\", \"at\": [1.5, 0, 0], \"axis\": [0, 1, 1]},"
+        "{\"class\": \"PlanarRevoluteJoint\", \"name\": \"pin\", \"body_a\": \"flat\", \"body_b\": "
+        "\"one\"},"
+        "{\"class\": \"SphericalJoint\", \"name\": \"ball\", \"body_a\": \"p3\", \"body_b\": "
+        "\"two\", \"at\": [0, 0, 0]},"
+        "{\"class\": \"JointMotion\", \"name\": \"motor\", \"joint\": \"hinge\", \"motion\": "
+        "\"3*t^2\"},"
+        "{\"class\": \"CoordinateCoupling\", \"name\": \"gear\", \"markers\": [\"drive\", "
+        "\"height\"], \"factors\": [1, 3]},"
+        "{\"class\": \"CoordinateSpringDamper\", \"name\": \"s\", \"marker_a\": \"height\", "
+        "\"marker_b\": \"drive\", \"stiffness\": 10, \"damping\": 2},"
+        "{\"class\": \"CoordinateLoad\", \"name\": \"l\", \"marker\": \"height\", \"force\": "
+        "\"5*sin(t)\"},"
+        "{\"class\": \"Force\", \"name\": \"push\", \"body\": \"two\", \"point\": [2.5, 0, 0], "
+        "\"y\": \"10*cos(3*t)\", \"axes\": \"own\"},"
+        "{\"class\": \"Torque\", \"name\": \"twist\", \"body\": \"one\", \"z\": \"2 + t\"},"
+        "{\"class\": \"Sensor\", \"name\": \"place\", \"body\": \"two\"},"
+        "{\"class\": \"SpringDamper\", \"name\": \"strut\", \"body_a\": \"flat\", \"body_b\": "
+        "\"two\", \"length\": 0.3, \"stiffness\": 20, \"elastic\": \"x^3 + place.x\"}]}",
+        "all other items");
+}
+
+int main(void) {
+    RUN(all_classes_between_markers);
+    RUN(all_other_items);
+    return test_end();
+}
