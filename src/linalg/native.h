@@ -200,7 +200,7 @@ typedef struct CdiDivision {
         int width, count;
         int like; // first unit of its class
         int root[CDI_NATIVE_WIDE];
-    } *units;
+    } * units;
     int *unit; // of a supernode, -1: the top
 } CdiDivision;
 

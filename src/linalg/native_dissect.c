@@ -169,9 +169,11 @@ static bool alike(const Dissect *d, int i, int j) {
     return d->first[d->level[a] + 1] - i == d->first[d->level[b] + 1] - j;
 }
 
+// is a piece like that in the middle?
 static bool pieces_alike(const Dissect *d, Cuts c, int piece) {
-    const int a = d->first[1], b = d->first[piece * (c.m + 1) + 1];
-    const int n = d->first[c.m + 1] - a;
+    const int middle = c.npieces / 2 * (c.m + 1);
+    const int a = d->first[middle + 1], b = d->first[piece * (c.m + 1) + 1];
+    const int n = d->first[middle + c.m + 1] - a;
     if (d->first[(piece + 1) * (c.m + 1)] - b != n) return false;
     for (int k = 0; k < n; k++) {
         if (!alike(d, a + k, b + k)) return false;
