@@ -22,6 +22,15 @@ static inline double curve_bend(const CdFunction *f, double x) {
     return y[2];
 }
 
+// is it the same everywhere?
+static inline bool curve_constant(const CdFunction *f, double *value) {
+    *value = 0;
+    if (!f->cls) return true;
+    if (f->cls != &cd_function_constant) return false;
+    *value = curve_value(f, 0);
+    return true;
+}
+
 // integral of f from 0 to x: the energy of a force, to about 1e-12 of itself
 double cdi_curve_energy(const CdFunction *f, double x);
 

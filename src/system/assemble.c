@@ -1,5 +1,6 @@
 // assemble.c - numbers of coordinates and constraints, patterns, and where every item adds to them
 #include "linalg/pattern.h"
+#include "system/lines.h"
 #include "system/link.h"
 #include "system/signals.h"
 
@@ -222,7 +223,8 @@ static CdStatus find_numbers(CdSystem *s) {
     CD_TRY(find_masses(s));
     add_rotors(s);
     copy3(s->model->gravity, s->gravity);
-    return CD_OK;
+    CD_TRY(cdi_lines_find(s));
+    return cdi_plain_find(s);
 }
 
 static CdStatus assemble(CdSystem *s) {
