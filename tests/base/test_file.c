@@ -44,10 +44,12 @@ TEST(failures_are_explained) {
     CHECK_INT(cdi_file_read(log.ctx, "no/such/file", 4, &data, &n), CD_IO);
     CHECK_INT(cdi_file_read(log.ctx, "/", 4, &data, &n), CD_IO);
     CHECK_INT(cdi_file_write(log.ctx, "no/such/file", "x", 1), CD_IO);
+    CHECK_INT(cdi_file_write(log.ctx, "/", "x", 1), CD_IO);
     CHECK_TEXT(log.text, "test_file.tmp: larger than the limit of 4 bytes\n"
                          "no/such/file: cannot open: No such file or directory\n"
                          "/: is a folder, not a file\n"
-                         "no/such/file: cannot create: No such file or directory\n");
+                         "no/such/file: cannot create: No such file or directory\n"
+                         "/: cannot write: Is a directory\n");
     test_log_clear(&log);
     CHECK_INT(cdi_file_read_ordinary(log.ctx, "/dev/zero", 4, &data, &n), CD_IO);
     CHECK_INT(cdi_file_read_ordinary(log.ctx, "/", 4, &data, &n), CD_IO);
