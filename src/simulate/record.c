@@ -25,11 +25,6 @@ struct CdRecord {
     CdCheckpoint checkpoint;
 };
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 // ---- what a log tells of the run
 
 static void write_run(const CdObject *run, CdText *out) {
@@ -239,7 +234,7 @@ CdStatus cdi_record_new(const CdModel *model, const CdObject *run, const char *p
     CdRecord *r = *record = cdi_alloc(model->ctx, sizeof *r);
     if (!r) return CD_NOMEM;
     *r = (CdRecord){.ctx = model->ctx,
-                    .is_log = !ends_with(path, ".csv") && strcmp(path, "-") != 0,
+                    .is_log = !cdi_ends_with(path, ".csv") && strcmp(path, "-") != 0,
                     .interval = options->checkpoint};
     cdi_text_init(&r->model, r->ctx);
     cdi_text_init(&r->run, r->ctx);

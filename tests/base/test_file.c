@@ -134,6 +134,14 @@ TEST(stars_stand_for_anything) {
     CHECK(!cdi_matches("tip.*", "tip") && !cdi_matches("", "a") && !cdi_matches("a*b", "a-b-"));
 }
 
+TEST(ends_of_names_are_ends_of_something) {
+    CHECK(cdi_ends_with("a.csv", ".csv") && cdi_ends_with(".csv.csv", ".csv"));
+    CHECK(!cdi_ends_with(".csv", ".csv") && !cdi_ends_with("csv", ".csv"));
+    CHECK(!cdi_ends_with("a.csv2", ".csv") && !cdi_ends_with(NULL, ".csv"));
+    CHECK(cdi_is_letter('a') && cdi_is_letter('Z') && cdi_is_letter('_'));
+    CHECK(!cdi_is_letter('1') && !cdi_is_letter('@') && !cdi_is_letter('[') && !cdi_is_letter('{'));
+}
+
 static void check_join(CdContext *ctx, const char *from, const char *to, const char *expected) {
     char *joined = cdi_path_join(ctx, from, to);
     CHECK_TEXT(joined, expected);
@@ -270,5 +278,6 @@ int main(void) {
     RUN(lack_of_memory_is_survived);
     RUN(tables_of_numbers);
     RUN(tables_survive_lack_of_memory);
+    RUN(ends_of_names_are_ends_of_something);
     return test_end();
 }
