@@ -55,8 +55,8 @@ static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const int *group;
     CD_TRY(build_pattern(p, s));
     CD_TRY(cdi_groups(p, &p->arena, p->nv, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, s->pattern, group, p->nc, false,
-                          &s->kkt));
+    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
+                          p->nc, false, &s->kkt));
     const int *map = cdi_linsol_map(s->kkt.linsol);
     s->slot_m = m ? cdi_slots_take(&p->arena, s->pattern, map, m, 0, 0, false)
                   : cdi_slots_diagonal(&p->arena, s->pattern, map, 0, p->nv);

@@ -549,6 +549,7 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .mass_constant = true,
         .derivatives = derivatives,
         .residual = cdi_system_residual,
+        .pool = work->pool,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
     };
     if (!is_vector_space(s)) set_manifold(problem);
