@@ -540,6 +540,7 @@ static void set_constraints(const CdSystem *s, CdProblem *problem) {
     problem->constraint = constraint;
     problem->constraint_jacobian = constraint_jacobian;
     problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
+    problem->velocity_slopes = cdi_system_velocity_slopes;
     problem->velocity_terms = velocity_terms;
     problem->acceleration_terms = acceleration_terms;
 }

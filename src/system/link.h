@@ -45,6 +45,9 @@ void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[12])
 void cdi_link_pick(const CdSystemLink *joint, const double *all, double *out);
 void cdi_link_spread(const CdSystemLink *joint, const double *lambda, double *all);
 
+// callback velocity_slopes of a CdProblem (slopes.c)
+CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq);
+
 // what a force's law reads; v is room for twists
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);
 
