@@ -86,7 +86,7 @@ static void spring_linear(const SpringDamper *p, const CdFrame *a, const CdFrame
 // has it no functions?
 static bool fits(const void *data) {
     const SpringDamper *p = data;
-    return !p->elastic.cls && !p->viscous.cls;
+    return curve_is_zero(&p->elastic) && curve_is_zero(&p->viscous);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {

@@ -83,7 +83,7 @@ static void torsional_turn(const CdFrame *a, const CdFrame *b, double last, doub
 // has it no functions?
 static bool fits(const void *data) {
     const TorsionalSpringDamper *p = data;
-    return !p->elastic.cls && !p->viscous.cls;
+    return curve_is_zero(&p->elastic) && curve_is_zero(&p->viscous);
 }
 
 static double turn_of(const CdForceInput *in) {

@@ -22,6 +22,11 @@ static inline double curve_bend(const CdFunction *f, double x) {
     return y[2];
 }
 
+// is it the number zero? Functions that happen to be zero do not count
+static inline bool curve_is_zero(const CdFunction *f) {
+    return !f->cls || (f->cls == &cd_function_constant && curve_value(f, 0) == 0);
+}
+
 // integral of f from 0 to x: the energy of a force, to about 1e-12 of itself
 double cdi_curve_energy(const CdFunction *f, double x);
 
