@@ -18,7 +18,8 @@ usage: ./do COMMAND
   lint            layout, layers, shell scripts, and are generated files up to date?
   fuzz [N [NAME [SECONDS]]]
                   N runs of every fuzz target, or of one, in SECONDS each at most (default 1000000)
-  wheel           build the Python package by pip, try it in every CPython that is here
+  wheel [--quick] build the Python package by pip, try it in every CPython that is here;
+                  --quick: as on a machine without libraries, and in one other CPython
   mutate          break the code on purpose and see a test fail, once per listed mutation
   web             bundle the page that plays runs (web/viewer) anew, after a change to it
   nightly         what CI has no time for: threads, clang, mutations, the wheel on every Python
@@ -265,7 +266,7 @@ fuzz)
     ;;
 wheel)
     need python python-dev venv
-    PYTHONPATH='' "$(python)" tools/check_wheel.py build/wheel
+    PYTHONPATH='' "$(python)" tools/check_wheel.py build/wheel "$@"
     ;;
 mutate)
     need python c++ git

@@ -1,17 +1,24 @@
 // verb_doctor.c - cardan doctor: what is built in, what is missing and which package brings it
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/klu.h>
-#include <sundials/sundials_config.h>
 #include <unistd.h>
+#if CARDAN_SUITESPARSE
+#include <suitesparse/klu.h>
+#endif
+#if CARDAN_SUNDIALS
+#include <sundials/sundials_config.h>
+#endif
 
 #include "base/cpu.h"
 #include "base/isa.h"
+#include "base/libraries.h"
 #include "cli.h"
 #include "integrators/integrator.h"
 #include "results/export.h"
 
+#if CARDAN_LAPACK
 void ilaver_(int *major, int *minor, int *patch);
+#endif
 
 // programs that are called or serve those who work on cardan; Debian names of packages
 typedef struct Tool {
@@ -41,22 +48,28 @@ static const char *const compiler =
     "unknown";
 #endif
 
-typedef struct Library {
-    const char *name, *purpose;
-    char version[64];
-} Library;
-enum { NLIBRARIES = 3 };
-
-static void libraries(Library out[NLIBRARIES]) {
+// of a library that is here, or ""
+#define VERSION_MAX 64
+static const char *version_of(const CdLibrary *l, char text[VERSION_MAX]) {
+    text[0] = 0;
+#if CARDAN_LAPACK
     int major, minor, patch;
-    out[0] = (Library){.name = "LAPACK", .purpose = "large dense matrices"};
     ilaver_(&major, &minor, &patch);
-    snprintf(out[0].version, sizeof out[0].version, "%d.%d.%d", major, minor, patch);
-    out[1] = (Library){.name = "KLU", .purpose = "linear solver klu"};
-    snprintf(out[1].version, sizeof out[1].version, "%d.%d.%d", KLU_MAIN_VERSION, KLU_SUB_VERSION,
-             KLU_SUBSUB_VERSION);
-    out[2] = (Library){.name = "SUNDIALS", .purpose = "integrators cvode and ida"};
-    snprintf(out[2].version, sizeof out[2].version, "%s", SUNDIALS_VERSION);
+    if (strcmp(l->name, "LAPACK") == 0) {
+        snprintf(text, VERSION_MAX, "%d.%d.%d", major, minor, patch);
+    }
+#endif
+#if CARDAN_SUITESPARSE
+    if (strcmp(l->name, "SuiteSparse") == 0) {
+        snprintf(text, VERSION_MAX, "%d.%d.%d", SUITESPARSE_MAIN_VERSION, SUITESPARSE_SUB_VERSION,
+                 SUITESPARSE_SUBSUB_VERSION);
+    }
+#endif
+#if CARDAN_SUNDIALS
+    if (strcmp(l->name, "SUNDIALS") == 0) snprintf(text, VERSION_MAX, "%s", SUNDIALS_VERSION);
+#endif
+    (void)l;
+    return text;
 }
 
 // is there a program of that name on PATH?
@@ -79,8 +92,30 @@ static void print_names(const char *title, const char *name, bool first) {
     if (!first) printf(" %s", name);
 }
 
-static void print_tools(void) {
+static void print_libraries(void) {
+    char version[VERSION_MAX];
+    const char *title = "libraries";
+    for (const CdLibrary *l = cdi_libraries; l->name; l++) {
+        if (!l->here) continue;
+        printf("%-12s%s %s: %s\n", title, l->name, version_of(l, version), l->purpose);
+        title = "";
+    }
+    printf("%-12s%s\n", title, cli_linked_static ? "linked into the program" : "shared");
+}
+
+// left out when this was built
+static bool print_left_out(void) {
     bool any = false;
+    for (const CdLibrary *l = cdi_libraries; l->name; l++) {
+        if (l->here) continue;
+        printf("%-12s%s, for %s; install %s and build anew\n", any ? "" : "missing", l->name,
+               l->purpose, l->packages);
+        any = true;
+    }
+    return any;
+}
+
+static void print_tools(bool any) {
     for (const Tool *t = tools; t->command; t++) {
         if (found(t->command)) continue;
         printf("%-12s%s, for %s; install %s\n", any ? "" : "missing", t->command, t->purpose,
@@ -91,7 +126,6 @@ static void print_tools(void) {
 }
 
 static int print(void) {
-    Library all[NLIBRARIES];
     printf("%-12s%s, %s, %s\n", "cardan", CD_VERSION, CARDAN_BUILD_TYPE, compiler);
     printf("%-12s%s instructions, %d processor%s\n", "machine", cdi_isa_name(cdi_isa()),
            cdi_cpu_count(), cdi_cpu_count() == 1 ? "" : "s");
@@ -107,28 +141,24 @@ static int print(void) {
         print_names("exports", (*c)->name, c == cd_exports);
     }
     putchar('\n');
-    libraries(all);
-    for (int i = 0; i < NLIBRARIES; i++) {
-        printf("%-12s%s %s: %s\n", i == 0 ? "libraries" : "", all[i].name, all[i].version,
-               all[i].purpose);
-    }
-    printf("%-12s%s\n", "", cli_linked_static ? "linked into the program" : "shared");
-    print_tools();
+    print_libraries();
+    print_tools(print_left_out());
     return CLI_OK;
 }
 
 // ---- as JSON
 
 static void write_libraries(CdJsonWriter *w) {
-    Library all[NLIBRARIES];
-    libraries(all);
+    char version[VERSION_MAX];
     cdi_json_key(w, "libraries");
     cdi_json_begin_array(w, false);
-    for (int i = 0; i < NLIBRARIES; i++) {
+    for (const CdLibrary *l = cdi_libraries; l->name; l++) {
         cdi_json_begin_object(w);
-        cdi_json_key_text(w, "name", all[i].name);
-        cdi_json_key_text(w, "version", all[i].version);
-        cdi_json_key_text(w, "purpose", all[i].purpose);
+        cdi_json_key_text(w, "name", l->name);
+        cdi_json_key_bool(w, "here", l->here);
+        cdi_json_key_text(w, "version", version_of(l, version));
+        cdi_json_key_text(w, "purpose", l->purpose);
+        cdi_json_key_text(w, "packages", l->packages);
         cdi_json_end_object(w);
     }
     cdi_json_end_array(w);
@@ -182,7 +212,8 @@ static int run(Cli *cli) {
 const CliVerb cli_doctor = {
     .name = "doctor",
     .doc = "what is built in, what is missing and which package brings it",
-    .text = "Libraries are always there. Programs on PATH are needed for what stands beside them\n"
-            "only; names of packages are those of Debian.",
+    .text =
+        "Libraries that were missing when cardan was built, and programs that are not on PATH,\n"
+        "are needed for what stands beside them only; names of packages are those of Debian.",
     .examples = "  cardan doctor",
     .run = run};

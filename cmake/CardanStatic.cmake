@@ -13,6 +13,10 @@ set(CARDAN_STATIC_FORTRAN ${CMAKE_SOURCE_DIR}/cli/static/fortran.c)
 # archives in the order they are looked through, in `result`; empty: not possible here
 function(cardan_find_archives result)
   set(archives)
+  if(CARDAN_LEFT_OUT_NAMES)
+    message(STATUS "cardan is linked with shared libraries: some were left out")
+    return()
+  endif()
   foreach(name sundials_cvode sundials_ida sundials_nvecserial klu btf amd colamd suitesparseconfig
                lapack blas)
     find_library(CARDAN_ARCHIVE_${name} lib${name}.a)

@@ -7,6 +7,7 @@
 // class reads the values, so units, ranges and words are those of every other description.
 #include <string.h>
 
+#include "base/libraries.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "integrators/driver.h"
@@ -131,7 +132,9 @@ static CdStatus find_class(Parser *p, const char *name, const CdIntegratorClass 
         cdi_suggest_from(&near, (*cls)->desc.name);
     }
     *cls = NULL;
-    return cdi_fail(p->ctx, CD_NOTFOUND, "there is no method '%s'%s%s%s", name,
+    char why[CDI_LEFT_OUT_MAX];
+    if (*cdi_left_out(name, why)) near.name = NULL;
+    return cdi_fail(p->ctx, CD_NOTFOUND, "there is no method '%s'%s%s%s%s", name, why,
                     near.name ? "; did you mean '" : "", near.name ? near.name : "",
                     near.name ? "'?" : "");
 }

@@ -53,6 +53,19 @@ static void force(const void *data, double t, int n, const double *s, const doub
     }
 }
 
+static bool line(const void *data, CdCoordinateLine *l) {
+    const CoordinateSpringDamper *p = data;
+    double elastic, viscous;
+    if (!curve_constant(&p->elastic, &elastic) || !curve_constant(&p->viscous, &viscous)) {
+        return false;
+    }
+    *l = (CdCoordinateLine){.force = elastic + viscous,
+                            .length = p->length,
+                            .stiffness = p->stiffness,
+                            .damping = p->damping};
+    return true;
+}
+
 static void outputs(const void *data, double t, int n, const double *s, const double *sdot,
                     double *out) {
     const CoordinateSpringDamper *p = data;
@@ -87,6 +100,7 @@ static const char *const out_units[] = {"1", "1/s", "1"};
 
 static const CdCoordinateLaw law = {.nmarkers = 2,
                                     .force = force,
+                                    .line = line,
                                     .nout = 3,
                                     .out_names = out_names,
                                     .out_units = out_units,

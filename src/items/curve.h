@@ -22,9 +22,19 @@ static inline double curve_bend(const CdFunction *f, double x) {
     return y[2];
 }
 
+// is it the same everywhere?
+static inline bool curve_constant(const CdFunction *f, double *value) {
+    *value = 0;
+    if (!f->cls) return true;
+    if (f->cls != &cd_function_constant) return false;
+    *value = curve_value(f, 0);
+    return true;
+}
+
 // is it the number zero? Functions that happen to be zero do not count
 static inline bool curve_is_zero(const CdFunction *f) {
-    return !f->cls || (f->cls == &cd_function_constant && curve_value(f, 0) == 0);
+    double value;
+    return curve_constant(f, &value) && value == 0;
 }
 
 // integral of f from 0 to x: the energy of a force, to about 1e-12 of itself

@@ -152,11 +152,20 @@ typedef struct CdForceLaw {
 } CdForceLaw;
 
 // ---- laws on single coordinates: s and s' of coordinate markers
+
+// a force that is a line in x = s_b - s_a: F = force + stiffness (x - length) + damping x', F on a
+// and -F on b. On one coordinate: x = s_a, and -F on a
+typedef struct CdCoordinateLine {
+    double force, length, stiffness, damping;
+} CdCoordinateLine;
+
 typedef struct CdCoordinateLaw {
     int nmarkers; // 1 or 2; -1: a list, as long as the item says
     // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n)
     void (*force)(const void *p, double t, int n, const double *s, const double *sdot, double *f,
                   double *J);
+    // the same force as a line, at all times; NULL or false: it is none
+    bool (*line)(const void *p, CdCoordinateLine *line);
     // joint: c = value, dc/ds (n), c_t, c_tt; linear in s, dc/ds constant
     void (*constraint)(const void *p, double t, int n, const double *s, double *c, double *J,
                        double *ct, double *ctt);

@@ -1,4 +1,5 @@
 // load_coordinate.c - force on a single coordinate, as a function of time
+#include "items/curve.h"
 #include "items/item.h"
 
 typedef struct CoordinateLoad {
@@ -21,7 +22,15 @@ static void force(const void *data, double t, int n, const double *s, const doub
     J[0] = J[1] = 0;
 }
 
-static const CdCoordinateLaw law = {.nmarkers = 1, .force = force};
+// on one coordinate a line pulls back
+static bool line(const void *data, CdCoordinateLine *l) {
+    double value;
+    if (!curve_constant(&((const CoordinateLoad *)data)->force, &value)) return false;
+    *l = (CdCoordinateLine){.force = -value};
+    return true;
+}
+
+static const CdCoordinateLaw law = {.nmarkers = 1, .force = force, .line = line};
 
 const CdItemClass cd_load_coordinate = {
     .desc = {.name = "CoordinateLoad",

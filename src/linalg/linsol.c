@@ -14,7 +14,7 @@
 // so a dense factor pays where the matrix is rather full, whatever its order. Up to order 8 the two
 // differ by 0.2 us and dense is taken for its pivoting and because it never allocates. For bodies and
 // joints, whose groups are known, native is faster than KLU (bench/README.md); complex systems it
-// would embed.
+// would embed, and does where KLU was left out.
 //
 // Davis & Palamadai Natarajan, ACM TOMS 37 (2010) 36 (KLU).
 #include "linalg/linsol.h"
@@ -22,6 +22,8 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/libraries.h"
 
 #define LINSOL(object) extern const CdLinsolClass object;
 #include "linalg/linsols.def"
@@ -39,6 +41,13 @@ const CdLinsolClass *const cd_linsol_classes[] = {
 #define AUTO_DENSE_ORDER 8
 #define AUTO_DENSE_FILLED 0.6
 
+// what takes any pattern
+#if CARDAN_SUITESPARSE
+static const CdLinsolClass *const general = &cd_linsol_klu;
+#else
+static const CdLinsolClass *const general = &cd_linsol_native;
+#endif
+
 CdStatus cdi_linsol_find(CdContext *ctx, const char *name, const CdLinsolClass **cls) {
     const char *names[NCLASSES + 1] = {"auto"};
     *cls = NULL;
@@ -48,8 +57,9 @@ CdStatus cdi_linsol_find(CdContext *ctx, const char *name, const CdLinsolClass *
         if (strcmp(name, names[k + 1]) == 0) *cls = cd_linsol_classes[k];
     }
     if (*cls) return CD_OK;
-    const char *near = cdi_suggest(name, names, NCLASSES + 1);
-    return cdi_fail(ctx, CD_NOTFOUND, "there is no linear solver '%s'%s%s%s", name,
+    char why[CDI_LEFT_OUT_MAX];
+    const char *near = *cdi_left_out(name, why) ? NULL : cdi_suggest(name, names, NCLASSES + 1);
+    return cdi_fail(ctx, CD_NOTFOUND, "there is no linear solver '%s'%s%s%s%s", name, why,
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
@@ -57,7 +67,7 @@ const CdLinsolClass *cdi_linsol_auto(const CdPattern *pattern, const CdLinsolSet
     const double n = pattern->cols, filled = pattern->nnz / (n * n);
     if (n <= AUTO_DENSE_ORDER || filled >= AUTO_DENSE_FILLED) return &cd_linsol_dense;
     const bool mechanism = setup->group && !setup->complex && cdi_pattern_is_symmetric(pattern);
-    return mechanism ? &cd_linsol_native : &cd_linsol_klu;
+    return mechanism ? &cd_linsol_native : general;
 }
 
 // ---- life

@@ -30,7 +30,9 @@ static CdStatus analyze(CdLinsol *s) {
     const CdPattern *p = s->pattern;
     const Options *o = s->options;
     if (s->n > INT_MAX / s->n) {
-        return cdi_fail(s->ctx, CD_LIMIT, "linear solver 'dense': order %d is too large; use 'klu'",
+        return cdi_fail(s->ctx, CD_LIMIT,
+                        "linear solver 'dense': order %d is too large; use "
+                        "'native' or 'klu'",
                         s->n);
     }
     Dense *d = s->data = CD_TAKE(&s->arena, Dense, 1);

@@ -244,10 +244,10 @@ static void own_factor(CdLinsol *s) {
 
 // ---- the other solver
 
-// dense for small symmetric systems, or KLU with a careful search
+// dense for small symmetric systems, or KLU with a careful search, where it is
 static CdStatus open_other(CdLinsol *s) {
     Native *m = s->data;
-    const bool dense = s->setup.symmetric && s->n <= DENSE_MAX;
+    const bool dense = !CARDAN_SUITESPARSE || (s->setup.symmetric && s->n <= DENSE_MAX);
     CdLinsolSetup setup = {.symmetric = s->setup.symmetric};
     const CdLinsolClass *cls;
     CdObject *options = NULL;

@@ -5,62 +5,17 @@
 //
 // j is a leaf of T_i if a_ij != 0 and no other such j lies below it; counting +1 at every leaf, -1
 // at the least common ancestor of consecutive leaves, and summing over the tree gives all counts in
-// almost linear time, without forming L. The order is AMD of SuiteSparse, called at its inner level
-// so that its memory is the context's.
-// Gilbert, Ng, Peyton, SIAM J. Matrix Anal. Appl. 15 (1994) 1075; Amestoy, Davis, Duff, ACM TOMS 30
-// (2004) 381; Davis, Direct Methods for Sparse Linear Systems, SIAM 2006, ch. 4.
+// almost linear time, without forming L. Orders are in order_amd.c and order_degree.c.
+// Gilbert, Ng, Peyton, SIAM J. Matrix Anal. Appl. 15 (1994) 1075; Davis, Direct Methods for Sparse
+// Linear Systems, SIAM 2006, ch. 4.
 #include "linalg/order.h"
 
-#include <limits.h>
 #include <string.h>
-
-#include <suitesparse/amd.h>
-
-// what AMD destroys: the columns of S without its diagonal, and room behind them
-typedef struct AmdInput {
-    int *start, *len, *rows;
-    int size, used;
-} AmdInput;
-
-static CdStatus amd_input(CdContext *ctx, CdArena *scratch, const CdPattern *s, AmdInput *in) {
-    // a fifth more than needed saves garbage collections (AMD user guide)
-    const int64_t size = (int64_t)s->nnz + s->nnz / 5 + s->cols + 1;
-    if (size > INT_MAX) return cdi_fail(ctx, CD_LIMIT, "the pattern is too large to be ordered");
-    in->size = (int)size;
-    in->start = CD_TAKE(scratch, int, (size_t)s->cols);
-    in->len = CD_TAKE(scratch, int, (size_t)s->cols);
-    in->rows = CD_TAKE(scratch, int, (size_t)size);
-    if (!in->start || !in->len || !in->rows) return CD_NOMEM;
-    in->used = 0;
-    for (int j = 0; j < s->cols; j++) {
-        in->start[j] = in->used;
-        for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) {
-            if (s->row[k] != j) in->rows[in->used++] = s->row[k];
-        }
-        in->len[j] = in->used - in->start[j];
-    }
-    return CD_OK;
-}
-
-static CdStatus order_amd(CdContext *ctx, CdArena *scratch, const CdPattern *s, int *perm) {
-    AmdInput in = {0};
-    CD_TRY(amd_input(ctx, scratch, s, &in));
-    const int n = s->cols;
-    double control[AMD_CONTROL], info[AMD_INFO];
-    int *work[6];
-    for (int w = 0; w < 6; w++) {
-        work[w] = CD_TAKE(scratch, int, (size_t)n);
-        if (!work[w]) return CD_NOMEM;
-    }
-    amd_defaults(control);
-    amd_2(n, in.start, in.rows, in.len, in.size, in.used, work[0], work[1], perm, work[2], work[3],
-          work[4], work[5], control, info);
-    return CD_OK;
-}
 
 static CdStatus choose_order(CdContext *ctx, CdArena *scratch, const CdPattern *s, CdOrder order,
                              const int *given, int *perm) {
-    if (order == CD_ORDER_AMD && s->cols > 0) return order_amd(ctx, scratch, s, perm);
+    if (order == CD_ORDER_DEGREE) return cdi_order_degree(scratch, s, perm);
+    if (order == CD_ORDER_AMD && s->cols > 0) return cdi_order_amd(ctx, scratch, s, perm);
     if (order == CD_ORDER_GIVEN && !given) {
         return cdi_fail(ctx, CD_INVALID, "an order must be given");
     }

@@ -10,7 +10,8 @@
 
 typedef enum CdOrder {
     CD_ORDER_NATURAL, // as the unknowns are numbered
-    CD_ORDER_AMD,     // approximate minimum degree
+    CD_ORDER_AMD,     // approximate minimum degree of SuiteSparse, where it is; else the next
+    CD_ORDER_DEGREE,  // minimum degree, our own
     CD_ORDER_GIVEN    // the caller's
 } CdOrder;
 
@@ -30,5 +31,9 @@ typedef struct CdSymbolic {
 CdStatus cdi_symbolic_new(CdContext *ctx, const CdPattern *pattern, CdOrder order, const int *given,
                           CdSymbolic **out);
 void cdi_symbolic_free(CdSymbolic *s); // NULL does nothing
+
+// fill-reducing orders of a symmetric pattern
+CdStatus cdi_order_amd(CdContext *ctx, CdArena *scratch, const CdPattern *s, int *perm);
+CdStatus cdi_order_degree(CdArena *scratch, const CdPattern *s, int *perm);
 
 #endif

@@ -24,7 +24,8 @@
 //   QR         0.5             0.6  0.5  0.5
 //   Jacobi     0.5  0.9  1.15  2.6
 //
-// Larger ones are left to LAPACK since optimised builds are blocked.
+// Larger ones are left to LAPACK since optimised builds are blocked. Where there is none, its
+// routines are the own kernels (lapack_own.c).
 #define CD_DENSE_LU_OWN 128
 #define CD_DENSE_CHOL_OWN 128
 #define CD_DENSE_LDLT_OWN 128
@@ -91,6 +92,8 @@ size_t cdi_eig_iwork(int n); // ints
 CdStatus cdi_eig(int n, double *a, int lda, double *lambda, double *work, int *iwork);
 CdStatus cdi_eig_own(int n, double *a, int lda, double *lambda, double *work);
 CdStatus cdi_eig_lapack(int n, double *a, int lda, double *lambda, double *work, int *iwork);
+// K <- L^-1 K L^-T, both triangles
+void cdi_eig_reduce(int n, double *k, int ldk, const double *l, int ldl);
 // K x = lambda M x, M positive definite (else CD_SINGULAR, *bad): k becomes the eigenvectors with
 // X^T M X = I, m the Cholesky factor
 CdStatus cdi_eig_general(int n, double *k, int ldk, double *m, int ldm, double *lambda,

@@ -127,8 +127,7 @@ CdStatus cdi_eig(int n, double *a, int lda, double *lambda, double *work, int *i
                                  : cdi_eig_lapack(n, a, lda, lambda, work, iwork);
 }
 
-// K <- L^-1 K L^-T
-static void reduce(int n, double *k, int ldk, const double *l, int ldl) {
+void cdi_eig_reduce(int n, double *k, int ldk, const double *l, int ldl) {
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < j; i++) CD_COL(k, ldk, j)[i] = CD_COL(k, ldk, i)[j];
     }
@@ -144,7 +143,7 @@ static void reduce(int n, double *k, int ldk, const double *l, int ldl) {
 
 static CdStatus general_own(int n, double *k, int ldk, const double *l, int ldl, double *lambda,
                             double *work) {
-    reduce(n, k, ldk, l, ldl);
+    cdi_eig_reduce(n, k, ldk, l, ldl);
     CD_TRY(cdi_eig_own(n, k, ldk, lambda, work));
     for (int j = 0; j < n; j++) lower_solve_t(n, l, ldl, CD_COL(k, ldk, j));
     return CD_OK;

@@ -105,6 +105,9 @@ CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
 // after a step: others of its constraints act if those that did no longer hold well; lambda then
 // changes, but not J^T lambda
 CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
+// after a step: the constraint that does not act and that those that do hold least, by g; row -1:
+// they hold all of them
+CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g);
 // which of them act is chosen anew
 void cdi_redundant_forget(CdiProblem *p);
 // x, v', y', lambda for a start at (t,q,v,y); q is normalised, then: project if the violation is

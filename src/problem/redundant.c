@@ -30,6 +30,9 @@
 #define ROUNDING (16 * DBL_EPSILON)
 // part of the weakest pivot at the last choice below which there is another
 #define WEAKER 0.2
+// violation of constraints that the acting ones hold, and how much more it may be than theirs
+#define HELD 1e-6
+#define WORSE 1000
 
 // constraints that share velocities, and those velocities
 typedef struct Component {
@@ -378,6 +381,23 @@ CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed) {
         return cdi_minimum_norm(p, at);
     }
     s->weakest = fmax(s->weakest, now);
+    return CD_OK;
+}
+
+CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g) {
+    CdiRedundant *s = p->work->redundant;
+    double acting = 0;
+    *row = -1;
+    if (!s || !s->chosen) return CD_OK;
+    CD_TRY(cdi_constraint(p, at, s->b));
+    for (int i = 0; i < p->ng; i++) acting = s->active[i] ? fmax(acting, fabs(s->b[i])) : acting;
+    double worst = HELD + WORSE * acting;
+    for (int i = 0; i < p->ng; i++) {
+        if (s->active[i] || !(fabs(s->b[i]) > worst)) continue;
+        worst = fabs(s->b[i]);
+        *row = i;
+    }
+    if (*row >= 0) *g = s->b[*row];
     return CD_OK;
 }
 

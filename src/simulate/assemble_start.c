@@ -6,7 +6,9 @@
 // and again at q: away from the constraints J may have a higher rank. A start where the rank is
 // lower than nearby is a singular position: there the rank rises with the first power of a motion
 // that the constraints allow, while that of redundant ones does, off the constraints, with the
-// second.
+// second. Drives will move, so that the motion is one that the other constraints allow: with equal
+// crank and rod folded together, the angle between them driven, all other motions are about the
+// bearing and keep the rank.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +29,8 @@
 // motion to look for a higher rank nearby, and the pivot that tells one
 #define NEARBY 1e-3
 #define NEARBY_RANK 3e-5
+// times at which a drive is elsewhere than at the start
+static const double later[] = {1e-3, 0.7};
 
 // ---- rows
 
@@ -292,19 +296,54 @@ CdStatus cdi_start_find(CdSystemWork *w, CdArena *arena, CdStart *start) {
 
 // ---- singular positions
 
+// drives: rows that time changes
+static CdStatus find_drives(const CdSystem *s, const CdStart *start, CdArena *scratch,
+                            bool **drives) {
+    const CdProblem *u = &start->problem;
+    double *g = CD_TAKE(scratch, double, (size_t)s->ng),
+           *then = CD_TAKE(scratch, double, (size_t)s->ng);
+    *drives = CD_TAKE(scratch, bool, (size_t)s->ng);
+    if (!g || !then || !*drives) return CD_NOMEM;
+    CD_TRY(u->constraint(u->data, &(CdPoint){.q = start->q}, g));
+    for (size_t k = 0; k < sizeof later / sizeof *later; k++) {
+        CD_TRY(u->constraint(u->data, &(CdPoint){.t = later[k], .q = start->q}, then));
+        for (int i = 0; i < s->ng; i++) (*drives)[i] = (*drives)[i] || then[i] != g[i];
+    }
+    return CD_OK;
+}
+
+// of an island: velocities that constraints allow where drives are let go; NULL: none
+static CdStatus find_motion(const CdSystem *s, const CdStart *start, int island, CdArena *scratch,
+                            const double **motion) {
+    const CdPattern *a = s->jpattern;
+    double *J = CD_TAKE(scratch, double, (size_t)a->nnz);
+    bool *drives;
+    CdRank found;
+    if (!J) return CD_NOMEM;
+    CD_TRY(find_drives(s, start, scratch, &drives));
+    for (int k = 0; k < a->nnz; k++) J[k] = drives[a->row[k]] ? 0 : start->J[k];
+    CD_TRY(cdi_rank(scratch, s, J, CD_RANK_TOLERANCE, &found));
+    *motion = found.islands[island].free;
+    return CD_OK;
+}
+
 static CdStatus nearby(const CdSystem *s, const CdStart *start, const CdIsland *is,
                        CdArena *scratch, int *rank) {
     const CdProblem *u = &start->problem;
+    const int island = (int)(is - start->rank.islands);
     double *d = CD_TAKE(scratch, double, (size_t)s->nv);
     double *q = CD_TAKE(scratch, double, (size_t)s->nq);
     double *J = CD_TAKE(scratch, double, (size_t)s->jpattern->nnz);
+    const double *motion;
     CdRank found;
     if (!d || !q || !J) return CD_NOMEM;
-    for (int j = 0; j < is->nv; j++) d[is->v[j]] = NEARBY * is->free[j];
-    u->retract(u->data, start->q, d, q);
+    CD_TRY(find_motion(s, start, island, scratch, &motion));
+    for (int j = 0; motion && j < is->nv; j++) d[is->v[j]] = NEARBY * motion[j];
+    for (int i = 0; !u->retract && i < s->nv; i++) q[i] = start->q[i] + d[i];
+    if (u->retract) u->retract(u->data, start->q, d, q);
     CD_TRY(u->constraint_jacobian(u->data, &(CdPoint){.q = q}, J));
     CD_TRY(cdi_rank(scratch, s, J, NEARBY_RANK, &found));
-    *rank = found.islands[is - start->rank.islands].rank;
+    *rank = found.islands[island].rank;
     return CD_OK;
 }
 

@@ -13,6 +13,9 @@
 #include "simulate/check.h"
 
 #define SCALINGS 20
+// part of the largest entry of a constraint below which another is rounding; evened out with the
+// rest, a velocity that no constraint sees would look like one that some do
+#define ROUNDING 1e-13
 // entries of J above which an island without loops is believed to have full rank, and any island
 #define LARGE 1000000
 #define TOO_LARGE 40000000
@@ -105,6 +108,14 @@ static void even_out(const Scaled *s, bool constraints) {
     }
 }
 
+static void drop_rounding(const Scaled *s) {
+    for (int i = 0; i < s->n; i++) {
+        double *row = s->a + (size_t)i * (size_t)s->m, max = 0;
+        for (int k = 0; k < s->m; k++) max = fmax(max, fabs(row[k]));
+        for (int k = 0; k < s->m; k++) row[k] = fabs(row[k]) > ROUNDING * max ? row[k] : 0;
+    }
+}
+
 static CdStatus take_scaled(CdArena *arena, const CdSystem *sys, const double *J,
                             const CdIsland *is, Scaled *s) {
     const CdPattern *p = sys->jpattern;
@@ -120,6 +131,7 @@ static CdStatus take_scaled(CdArena *arena, const CdSystem *sys, const double *J
             s->a[place[p->row[k]] * s->m + j] = J[k];
         }
     }
+    drop_rounding(s);
     for (int i = 0; i < s->n; i++) s->r[i] = 1;
     for (int j = 0; j < s->m; j++) s->c[j] = 1;
     for (int k = 0; k < SCALINGS; k++) {

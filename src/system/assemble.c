@@ -1,5 +1,6 @@
 // assemble.c - numbers of coordinates and constraints, patterns, and where every item adds to them
 #include "linalg/pattern.h"
+#include "system/lines.h"
 #include "system/link.h"
 #include "system/signals.h"
 #include "system/tiles.h"
@@ -207,6 +208,8 @@ static CdStatus find_numbers(CdSystem *s) {
     CD_TRY(find_masses(s));
     add_rotors(s);
     copy3(s->model->gravity, s->gravity);
+    CD_TRY(cdi_lines_find(s));
+    CD_TRY(cdi_plain_find(s));
     return cdi_tiles_new(s, cdi_isa(), TILE_MIN);
 }
 

@@ -4,6 +4,7 @@
 //   g_t = c_t,  gamma = c_tt      constraints add nothing to K
 #include <string.h>
 
+#include "system/lines.h"
 #include "system/link.h"
 
 // ---- numbering and patterns
@@ -82,6 +83,7 @@ typedef struct Numbers {
 
 CdStatus cdi_coordinates_work(CdSystemWork *w) {
     const size_t n = (size_t)w->system->max_coordinates;
+    w->line_ops = cdi_line_ops(cdi_isa());
     w->coordinate = CD_TAKE(&w->arena, double, 3 * n + 2 * n * n);
     return w->coordinate ? CD_OK : CD_NOMEM;
 }
@@ -100,14 +102,26 @@ static Numbers gather(const CdSystemWork *w, const CdSystemCoordinates *c, const
 
 // ---- forces
 
-void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f) {
-    for (int k = 0; k < w->system->ncoordinates; k++) {
+void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double sign,
+                                double *out) {
+    const CdSystemLines *lines = w->system->lines;
+    for (int i = 0; i < lines->nother; i++) {
+        const int k = lines->other[i];
         const CdSystemCoordinates *c = &w->system->coordinates[k];
-        if (c->row >= 0) continue;
         const Numbers x = gather(w, c, at->q, at->v);
         law_of(c)->force(w->coordinate_data[k], at->t, c->n, x.s, x.sdot, x.f, x.J);
-        for (int i = 0; i < c->n; i++) f[c->v[i]] += x.f[i];
+        for (int j = 0; j < c->n; j++) out[c->v[j]] += sign * x.f[j];
     }
+}
+
+void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double sign, double *out) {
+    const CdSystemLines *lines = w->system->lines;
+    for (int i = 0; lines->pushes && i < w->system->nv; i++) out[i] += sign * lines->constant[i];
+    for (int i = 0; i < lines->nblocks; i++) {
+        cdi_lines_block(lines, w->line_ops, i, sign, at->q, at->v, out);
+    }
+    cdi_lines_single(lines, sign, at->q, at->v, out);
+    cdi_coordinates_add_others(w, at, sign, out);
 }
 
 void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K) {
@@ -148,6 +162,26 @@ void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, d
         if (gamma) gamma[c->row] = ctt;
         // a coordinate may be named more than once
         for (int i = 0; J && i < c->n; i++) J[c->jslots[i]] += x.f[i];
+    }
+}
+
+void cdi_coordinates_levels(const CdSystemWork *w, const CdPoint *at, double *r, double *g,
+                            double *velocity, double *acceleration) {
+    for (int k = 0; k < w->system->ncoordinates; k++) {
+        const CdSystemCoordinates *c = &w->system->coordinates[k];
+        double value, rate, second;
+        // joints come first
+        if (c->row < 0) return;
+        const Numbers x = gather(w, c, at->q, at->v);
+        law_of(c)->constraint(c->item->data, at->t, c->n, x.s, &value, x.f, &rate, &second);
+        for (int i = 0; i < c->n; i++) {
+            rate += x.f[i] * x.sdot[i];
+            if (acceleration) second += x.f[i] * at->vdot[c->v[i]];
+            if (r) r[c->v[i]] += x.f[i] * at->lambda[c->row];
+        }
+        if (g) g[c->row] = value;
+        if (velocity) velocity[c->row] = rate;
+        if (acceleration) acceleration[c->row] = second;
     }
 }
 

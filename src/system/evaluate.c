@@ -159,7 +159,7 @@ static CdStatus force(void *data, const CdPoint *at, double *f) {
         const CdSystemLink *l = &s->forces[k];
         for (int i = 0; i < l->n; i++) f[l->v[i]] += w->force[k].f[i];
     }
-    cdi_coordinates_force(w, at, f);
+    cdi_coordinates_force(w, at, 1, f);
     return CD_OK;
 }
 
@@ -513,6 +513,30 @@ static void begin_history(CdSystemWork *w, CdProblem *problem) {
     problem->load = load;
 }
 
+// q' = v and q + delta for all bodies
+static bool is_vector_space(const CdSystem *s) {
+    for (int i = 0; i < s->nbodies; i++) {
+        if (s->bodies[i].law->retract) return false;
+    }
+    return true;
+}
+
+static void set_manifold(CdProblem *problem) {
+    problem->kinematics = kinematics;
+    problem->tangent = tangent;
+    problem->retract = retract;
+    problem->difference = difference;
+    problem->normalise = normalise;
+}
+
+static void set_constraints(const CdSystem *s, CdProblem *problem) {
+    problem->constraint = constraint;
+    problem->constraint_jacobian = constraint_jacobian;
+    problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
+    problem->velocity_terms = velocity_terms;
+    problem->acceleration_terms = acceleration_terms;
+}
+
 void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
     const CdSystem *s = work->system;
     *problem = (CdProblem){
@@ -527,17 +551,9 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .derivatives = derivatives,
         .residual = cdi_system_residual,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
-        .kinematics = kinematics,
-        .tangent = tangent,
-        .retract = retract,
-        .difference = difference,
-        .normalise = normalise,
     };
+    if (!is_vector_space(s)) set_manifold(problem);
     begin_history(work, problem);
-    if (s->ng == 0) return;
-    problem->constraint = constraint;
-    problem->constraint_jacobian = constraint_jacobian;
-    problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
-    problem->velocity_terms = velocity_terms;
-    problem->acceleration_terms = acceleration_terms;
+    if (s->ng > 0) set_constraints(s, problem);
+    cdi_plain_problem(work, problem);
 }

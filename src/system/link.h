@@ -57,6 +57,12 @@ bool cdi_system_cancelled(const CdSystemWork *w);
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                              double *acceleration);
 
+// ---- systems of bodies with constant masses and items on coordinates, nothing else (plain.c)
+
+CdStatus cdi_plain_find(CdSystem *s);
+// callbacks that place no frames, if the system is such a one
+void cdi_plain_problem(const CdSystemWork *w, CdProblem *problem);
+
 // ---- items on single coordinates
 
 CdStatus cdi_coordinates_number(CdSystem *s);
@@ -64,12 +70,17 @@ CdStatus cdi_coordinates_pattern(const CdSystem *s, CdPatternBuilder *b);
 CdStatus cdi_coordinates_jpattern(const CdSystem *s, CdPatternBuilder *b);
 CdStatus cdi_coordinates_place(CdSystem *s);
 CdStatus cdi_coordinates_work(CdSystemWork *w);
-// added to what is there: f, and C and K of r = M v' - f + J^T lambda (NULL: not wanted)
-void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double *f);
+// out += sign f; of all of them, or only of those that are no lines (lines.h)
+void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double sign, double *out);
+void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double sign, double *out);
+// added to C and K of r = M v' - f + J^T lambda (NULL: not wanted)
 void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K);
 // their rows of g, J, c_t and gamma; NULL: not wanted
 void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, double *J,
                           double *terms, double *gamma);
+// their rows at all levels (NULL: not wanted), and r += J^T lambda
+void cdi_coordinates_levels(const CdSystemWork *w, const CdPoint *at, double *r, double *g,
+                            double *velocity, double *acceleration);
 // as cdi_link_residuals
 void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *joint,
                                const CdPoint *at, double residual[3]);

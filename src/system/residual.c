@@ -155,37 +155,6 @@ static void joint_range(void *user, size_t begin, size_t end, int worker) {
     }
 }
 
-// ---- items on single coordinates: constraints c(t, s), linear in s
-
-static void coordinate_rows(const Task *task) {
-    const CdSystemWork *w = task->w;
-    const CdPoint *at = task->at;
-    for (int k = 0; k < w->system->ncoordinates; k++) {
-        const CdSystemCoordinates *c = &w->system->coordinates[k];
-        double *s = w->coordinate, *J = w->coordinate + c->n, value, ct, ctt;
-        if (c->row < 0) continue;
-        for (int i = 0; i < c->n; i++) s[i] = at->q[c->q[i]];
-        c->item->cls->coordinate->constraint(c->item->data, at->t, c->n, s, &value, J, &ct, &ctt);
-        for (int i = 0; i < c->n; i++) {
-            if (task->velocity) ct += J[i] * at->v[c->v[i]];
-            if (task->acceleration) ctt += J[i] * at->vdot[c->v[i]];
-            if (task->r) task->r[c->v[i]] += J[i] * at->lambda[c->row];
-        }
-        if (task->g) task->g[c->row] = value;
-        if (task->velocity) task->velocity[c->row] = ct;
-        if (task->acceleration) task->acceleration[c->row] = ctt;
-    }
-}
-
-// r = M v' - f of what acts on single coordinates, where r holds the rest of M v' - f
-static void add_coordinate_forces(const CdSystemWork *w, const CdPoint *at, double *r) {
-    const CdSystem *s = w->system;
-    if (s->ncoordinates == 0) return;
-    for (int i = 0; i < s->nv; i++) r[i] = -r[i];
-    cdi_coordinates_force(w, at, r);
-    for (int i = 0; i < s->nv; i++) r[i] = -r[i];
-}
-
 // ---- links one by one, in ranges
 
 // f of some links, added
@@ -276,7 +245,7 @@ static void add_forces(Task *task) {
     body_residuals(s, task->at, task->r);
     run_tiles(task, t->forces, t->nforces, -1, w->force_sum);
     run_lone(task, &t->lone_forces, force_range, s->forces, -1, w->force_sum);
-    add_coordinate_forces(w, task->at, task->r);
+    cdi_coordinates_force(w, task->at, -1, task->r);
 }
 
 static void find_rates(CdSystemWork *w, const double *vdot) {
@@ -315,6 +284,6 @@ CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g
     if (r) add_forces(&task);
     run_tiles(&task, s->tiles->joints, s->tiles->njoints, 1, w->joint_sum);
     run_lone(&task, &s->tiles->lone_joints, joint_range, s->joints, 1, w->joint_sum);
-    coordinate_rows(&task);
+    cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
     return CD_OK;
 }

@@ -70,6 +70,8 @@ typedef struct CdSystem {
     CdSystemMove *moves;               // in the order in which they are made at the start
     int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
     CdSystemCoordinates *coordinates;  // joints first
+    struct CdSystemLines *lines;       // forces on coordinates that are linear (lines.h)
+    struct CdSystemPlain *plain;       // NULL: frames are needed, or masses are not diagonal
     int nq, nv, ng;
     int nmemory;         // numbers of history, of all forces and signals
     CdPattern *pattern;  // nv x nv
@@ -115,7 +117,8 @@ typedef struct CdSystemWork {
     CdSystemBlock *joint, *force;
     double (*joint_sum)[2 * CD_BODY_NV_MAX], (*force_sum)[2 * CD_BODY_NV_MAX]; // X^T w of links
     double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
-    double *memory;     // history of forces and signals; changes after accepted steps only
+    const struct CdLineOps *line_ops;
+    double *memory; // history of forces and signals; changes after accepted steps only
     // structs of forces, items on coordinates and sensors: the items' own, or copies whose
     // functions know what sensors read now
     const void **force_data, **coordinate_data, **sensor_data;

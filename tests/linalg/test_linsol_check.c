@@ -545,16 +545,17 @@ TEST(misuse_is_refused_in_words) {
     CHECK_OK(cdi_pattern_end(&build, &p));
     CHECK_INT(cdi_linsol_new(log.ctx, dense, p, NULL, &s), CD_LIMIT);
     cdi_pattern_free(p);
-    CHECK_TEXT(log.text, "options of 'klu' were given to the linear solver 'dense'\n"
-                         "linear solver 'klu': ordering 'given' needs an order to be given\n"
-                         "permutation: entries 1 and 2 are both 1\n"
-                         "linear solver 'dense': solve without a factored matrix\n"
-                         "linear solver 'dense': inertia without a factor\n"
-                         "linear solver 'dense': 1 right-hand sides 2 apart, of order 3\n"
-                         "linear solver 'dense': -1 right-hand sides 3 apart, of order 3\n"
-                         "linear solver 'dense': solve without a factored matrix\n"
-                         "a matrix to be factored must be square, not 2 x 3\n"
-                         "linear solver 'dense': order 50000 is too large; use 'klu'\n");
+    CHECK_TEXT(log.text,
+               "options of 'klu' were given to the linear solver 'dense'\n"
+               "linear solver 'klu': ordering 'given' needs an order to be given\n"
+               "permutation: entries 1 and 2 are both 1\n"
+               "linear solver 'dense': solve without a factored matrix\n"
+               "linear solver 'dense': inertia without a factor\n"
+               "linear solver 'dense': 1 right-hand sides 2 apart, of order 3\n"
+               "linear solver 'dense': -1 right-hand sides 3 apart, of order 3\n"
+               "linear solver 'dense': solve without a factored matrix\n"
+               "a matrix to be factored must be square, not 2 x 3\n"
+               "linear solver 'dense': order 50000 is too large; use 'native' or 'klu'\n");
     cdi_object_free(o);
     sparse_free(&a);
     test_log_close(&log);

@@ -1,0 +1,98 @@
+# check_race.py - the suites exudyn and growth as they promise: records, goals, messages; with an opponent of straw
+#
+# usage: check_race.py bench/run     CARDAN_BENCH_BIN names a folder with programs that are built
+import json
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+
+import race_cardan
+import race_models
+
+KEYS = ["case", "exudyn_s", "cardan_s", "ratio", "exudyn_error", "cardan_error"]
+# says that nothing ever moves
+STRAW = f"""#!{sys.executable}
+import json, sys
+words = sys.argv[2:]
+if sys.argv[1] == "-c": sys.exit(0)
+print("Imported, as the real one says")
+if words[0] == "version": print(json.dumps({{"version": "0 of straw"}}))
+elif words[0] == "build": print(json.dumps({{"seconds": 7.0, "kb": 5000}}))
+else:
+    columns = 6 if words[0] == "robots" else 1
+    print(json.dumps({{"seconds": 7.0, "samples": [[0.0] * columns] * (int(words[4]) + 1)}}))
+"""
+# error of ours that a tenth of the race leaves, and how far things move in it
+EXPECTED = {"chain_1": (1e-7, 1.6e-3, 1.8e-3), "robots_1": (1e-4, 0.1, 0.4), "governor": (1e-5, 0.7, 0.8)}
+
+
+def check(ok, what, seen):
+    if not ok:
+        sys.exit(f"{what}\n{seen}")
+
+
+def run(*args, opponent=None):
+    env = dict(os.environ)
+    if opponent:
+        env["CARDAN_EXUDYN_PYTHON"] = opponent
+    done = subprocess.run([sys.argv[1], *args], capture_output=True, text=True, env=env)
+    return done.returncode, done.stdout, done.stderr
+
+
+def check_records(straw):
+    for case, (error, least, most) in EXPECTED.items():
+        code, out, err = run("exudyn", "--json", "--quick", f"--only={case}", opponent=straw)
+        check(code == 0, f"{case} fails", err)
+        [record] = json.loads(out)
+        check(list(record) == KEYS and record["case"] == case, "wrong keys", record)
+        check(0 < record["cardan_error"] < error, "wrong error of ours", record)
+        check(least < record["exudyn_error"] < most, "what stands still has the wrong error", record)
+        check(abs(record["ratio"] * record["cardan_s"] / 7.0 - 1) < 1e-4, "wrong ratio", record)
+
+
+def check_table(straw):
+    code, out, err = run("exudyn", "--quick", "--only=load_10000", opponent=straw)
+    check(code == 0 and "kB" in err, "load_10000 fails", err)
+    lines = out.splitlines()
+    check(len(lines) == 3 and "0 of straw" in lines[0], "no table", out)
+    check(lines[1].split() == [*KEYS, "goal"] and lines[2].split()[-3:] == ["-", "-", "5"], "wrong table", out)
+
+
+def check_messages(folder):
+    nothing = os.path.join(folder, "missing")
+    code, out, err = run("exudyn", "--json", opponent=nothing)
+    check(code == 1 and out == "" and f"{nothing} has no package exudyn" in err and "pip install" in err, "no remedy", err)
+    code, out, err = run("exudyn", "--only=robot_1")
+    check(code == 2 and out == "" and "there are: chain_1 " in err, "no list of cases", err)
+    code, out, err = run("exudyn", "--only=a;b")
+    check(code == 2 and out == "" and "no case has such a name" in err, "strange names pass", err)
+
+
+def check_growth(folder):
+    code, out, err = run("growth", "--json", "--quick", "--only=tree")
+    check(code == 0, "growth fails", err)
+    records = json.loads(out)
+    check([list(r) for r in records] == [["shape", "bodies", "step_us", "assemble_s", "rss_kb"]] * 2, "wrong keys", out)
+    check([r["bodies"] for r in records] == [10, 100], "wrong sizes", out)
+    for shape, dof in (("chain", 30), ("tree", 30), ("ladder", 10)):
+        model = os.path.join(folder, "shape.json")
+        race_models.write(model, race_models.SHAPES[shape](30))
+        summary = race_cardan.simulate(model, race_cardan.STEP, 1e-3)
+        check(summary["dof"] == dof and not summary["redundant"], f"wrong {shape}", summary)
+
+
+with tempfile.TemporaryDirectory() as place:
+    path = os.path.join(place, "straw")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(STRAW)
+    os.chmod(path, stat.S_IRWXU)
+    check_records(path)
+    check_table(path)
+    check_messages(place)
+    check_growth(place)

@@ -1,0 +1,168 @@
+"""race_models.py - mechanisms of the suites 'exudyn' and 'growth': their data, and models of Cardan made of it.
+
+Models are written line by line, so that a program that writes 100,000 bodies stays small: what it
+starts inherits its peak of memory.
+"""
+import json
+import math
+
+# ---- chain of masses, springs and dampers, fixed at one end, pushed at the other
+
+MASS, STIFFNESS, DAMPING, FORCE = 1.0, 800.0, 2.0, 1.0
+
+
+def chain(n):
+    for i in range(n):
+        yield {"class": "MassPoint1D", "name": f"m{i}", "mass": MASS}
+        yield {"class": "CoordinateMarker", "name": f"x{i}", "body": f"m{i}", "coordinate": "s"}
+        ends = {"marker_a": f"x{i - 1}", "marker_b": f"x{i}"} if i else {"marker_a": "x0"}
+        yield {"class": "CoordinateSpringDamper", "name": f"s{i}", **ends, "stiffness": STIFFNESS, "damping": DAMPING}
+    yield {"class": "CoordinateLoad", "name": "push", "marker": f"x{n - 1}", "force": FORCE}
+    yield {"class": "Sensor", "name": "tip", "body": f"m{n - 1}"}
+
+
+def chain_tip(n, t):
+    """exact place of the last mass: modes of the chain, each a damped oscillator under a constant force"""
+    terms = []
+    for j in range(1, n + 1):
+        angle = (2 * j - 1) * math.pi / (2 * n + 1)
+        stiffness = 4 * STIFFNESS * math.sin(angle / 2) ** 2 / MASS
+        decay = DAMPING / STIFFNESS * stiffness / 2
+        turn = math.sqrt(stiffness - decay * decay)
+        swing = math.cos(turn * t) + decay / turn * math.sin(turn * t)
+        shape = math.sin(angle * n) ** 2 * 4 / (2 * n + 1)
+        terms.append(shape * FORCE / MASS / stiffness * (1 - math.exp(-decay * t) * swing))
+    return math.fsum(terms)
+
+
+# ---- arms with six hinges (Puma 560), each hinge pulled to an angle of its own
+
+GRAVITY = 9.81
+# offset along z, length along x, twist about x (Denavit and Hartenberg); mass, inertia about the centre, centre
+LINKS = [
+    (0.0, 0.0, math.pi / 2, 20.0, (0.35, 0.35, 0.35), (0.0, 0.0, 0.0)),
+    (0.0, 0.4318, 0.0, 17.4, (0.13, 0.524, 0.539), (-0.3638, 0.006, 0.2275)),
+    (0.15, 0.0203, -math.pi / 2, 4.8, (0.07, 0.086, 0.0165), (-0.0203, -0.0141, 0.07)),
+    (0.4318, 0.0, math.pi / 2, 0.82, (0.0018, 0.0013, 0.0018), (0.0, 0.019, 0.0)),
+    (0.0, 0.0, -math.pi / 2, 0.34, (0.0003, 0.0004, 0.0003), (0.0, 0.0, 0.0)),
+    (0.0, 0.0, 0.0, 0.09, (0.00015, 0.00015, 4e-5), (0.0, 0.0, 0.032)),
+]
+SERVO_STIFFNESS = (2000.0, 2000.0, 2000.0, 5.0, 5.0, 0.5)
+SERVO_DAMPING = (200.0, 200.0, 50.0, 0.5, 0.5, 0.05)
+
+
+def servo_angle(robot, joint):
+    return 0.4 * math.sin(0.7 * joint + 0.37 * robot + 0.5)
+
+
+def robot_base(robot):
+    return [2.0 * (robot % 10), 2.0 * (robot // 10), 0.0]
+
+
+def link_frame(link):
+    """from the frame before to that of the link, at angle zero: rotation about x, and where"""
+    d, a, twist = link[:3]
+    c, s = math.cos(twist), math.sin(twist)
+    return [[1, 0, 0], [0, c, -s], [0, s, c]], [a, 0, d]
+
+
+def times(a, b):
+    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+
+
+def turned(a, v):
+    return [sum(a[i][k] * v[k] for k in range(3)) for i in range(3)]
+
+
+def moved(p, v):
+    return [x + y for x, y in zip(p, v)]
+
+
+def diagonal(v):
+    return [[v[i] if i == j else 0 for j in range(3)] for i in range(3)]
+
+
+def about_x(angle):
+    return [math.cos(angle / 2), math.sin(angle / 2), 0, 0]
+
+
+def robots(numbers):
+    """arms with these numbers; sensors at the last. All twists are about x, so that they add up."""
+    yield {"class": "Gravity", "name": "g", "acceleration": [0, 0, -GRAVITY]}
+    for r in numbers:
+        rotation, place, twist, before = diagonal((1, 1, 1)), robot_base(r), 0.0, {}
+        for i, link in enumerate(LINKS):
+            hinge = {**before, "body_b": f"r{r}b{i}", "at": place, "axis": turned(rotation, [0, 0, 1])}
+            turn, step = link_frame(link)
+            place, rotation, twist = moved(place, turned(rotation, step)), times(rotation, turn), twist + link[2]
+            yield {"class": "RigidBody", "name": f"r{r}b{i}", "position": place, "orientation": about_x(twist),
+                   "mass": link[3], "inertia": diagonal(link[4]), "com": link[5]}
+            yield {"class": "RevoluteJoint", "name": f"r{r}j{i}", **hinge}
+            yield {"class": "TorsionalSpringDamper", "name": f"r{r}s{i}", **hinge, "angle": servo_angle(r, i),
+                   "stiffness": SERVO_STIFFNESS[i], "damping": SERVO_DAMPING[i]}
+            before = {"body_a": f"r{r}b{i}"}
+    for i in range(len(LINKS)):
+        yield {"class": "JointSensor", "name": f"q{i}", "joint": f"r{numbers[-1]}j{i}"}
+
+
+# ---- bodies and hinges that grow: every body 1 kg, its frame at its centre
+
+WEIGHT = {"class": "Gravity", "name": "g", "acceleration": [0, -GRAVITY, 0]}
+
+
+def body(name, *place):
+    return {"class": "RigidBody", "name": name, "mass": 1, "inertia": diagonal((1, 1, 1)), "position": place}
+
+
+def hinge(name, a, b, *at, axis=(0, 0, 1)):
+    ends = {"body_a": a, "body_b": b} if a else {"body_b": b}
+    return {"class": "RevoluteJoint", "name": name, **ends, "at": at, "axis": axis}
+
+
+def bodies_chain(n):
+    """one after the other along x, hinges about z"""
+    yield WEIGHT
+    for i in range(n):
+        yield body(f"b{i}", i + 0.5, 0, 0)
+        yield hinge(f"j{i}", f"b{i - 1}" if i else None, f"b{i}", i, 0, 0)
+
+
+def bodies_tree(n):
+    """every body carries two, their hinges about x and z in turn"""
+    yield WEIGHT
+    places = [(0.0, -1.0, 0.0)]
+    for i in range(n):
+        parent = (i - 1) // 2
+        at = places[parent] if i else (0.0, 0.0, 0.0)
+        if i:
+            places.append((at[0] + (1 if i % 2 else -1), at[1] - 1, at[2]))
+        yield body(f"b{i}", *places[i])
+        yield hinge(f"j{i}", f"b{parent}" if i else None, f"b{i}", *at, axis=(1, 0, 0) if i % 2 else (0, 0, 1))
+
+
+def bodies_ladder(n):
+    """two rails and a rung per cell, a loop each; the fourth corner only holds in the plane, the rest follows"""
+    yield WEIGHT
+    for i in range(n // 3):
+        a, b, rung = f"a{i}", f"b{i}", f"r{i}"
+        yield body(a, i + 0.5, 0, 0)
+        yield body(b, i + 0.5, 1, 0)
+        yield body(rung, i + 1, 0.5, 0)
+        yield hinge(f"ja{i}", f"a{i - 1}" if i else None, a, i, 0, 0)
+        yield hinge(f"jb{i}", f"b{i - 1}" if i else None, b, i, 1, 0)
+        yield hinge(f"jr{i}", a, rung, i + 1, 0, 0)
+        yield {"class": "GenericJoint", "name": f"pin{i}", "body_a": b, "body_b": rung, "at": [i + 1, 1, 0],
+               "z": False, "rx": False, "ry": False, "rz": False}
+
+
+SHAPES = {"chain": bodies_chain, "ladder": bodies_ladder, "tree": bodies_tree}
+
+
+def write(path, items):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('{"cardan": 1, "items": [')
+        comma = "\n"
+        for item in items:
+            file.write(comma + json.dumps(item))
+            comma = ",\n"
+        file.write("\n]}\n")

@@ -1,0 +1,50 @@
+"""suite_growth.py - what a step, a start and a body cost as chains, ladders and trees of bodies grow
+
+targets: cardan_cli
+
+Time of the processor per step is that of the second half of a short run, so that the start does not count; the best
+of some. What comes before the run is reading, assembling and starting. Memory is the peak of the whole process.
+"""
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+import race_cardan as cardan
+import race_models as race
+
+COLUMNS = ["shape", "bodies", "step_us", "assemble_s", "rss_kb"]
+SIZES, QUICK_SIZES = [10, 100, 1000, 10000, 100000], [10, 100]
+STEP, STEPS = 1e-3, 20
+# small models are run more often, their times are short
+REPEAT, LARGE_REPEAT, LARGE = 7, 2, 10000
+
+
+def grow(options, folder, shape, n):
+    model = os.path.join(folder, "model.json")
+    race.write(model, race.SHAPES[shape](n))
+    once, twice = [], []
+    for _ in range(1 if options.quick else LARGE_REPEAT if n >= LARGE else REPEAT):
+        once.append(cardan.simulate(model, cardan.STEP, STEPS * STEP))
+        twice.append(cardan.simulate(model, cardan.STEP, 2 * STEPS * STEP))
+    least = [min(run["cpu_time"] for run in runs) for runs in (once, twice)]
+    return {"shape": shape, "bodies": n - n % 3 if shape == "ladder" else n,
+            "step_us": max(least[1] - least[0], 0.0) / STEPS * 1e6,
+            "assemble_s": min(run["process_s"] - run["cpu_time"] for run in once + twice),
+            "rss_kb": min(run["peak_kb"] for run in once + twice)}
+
+
+def main():
+    options = cardan.options(__doc__, list(race.SHAPES))
+    records = []
+    with tempfile.TemporaryDirectory() as folder:
+        for shape in options.cases:
+            for n in QUICK_SIZES if options.quick else SIZES:
+                records.append(grow(options, folder, shape, n))
+    cardan.show("Cost per step (µs), before the first step (s) and of memory (kB) over the number of bodies", COLUMNS,
+                records, options.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+// plain.c - systems in which nothing needs frames: masses on coordinates and items between these
+//
+//   r = M v' - f + J^T lambda       M diagonal, f = gravity + lines + others, J constant
+//
+// Gravity does not change, as bodies without gyroscopic terms have constant Jacobians.
+#include <string.h>
+
+#include "system/lines.h"
+#include "system/link.h"
+
+// blocks of rows per range of a thread
+#define GRAIN 8
+
+typedef struct CdSystemPlain {
+    double *mass; // nv
+    double *push; // nv: forces that are always there
+} CdSystemPlain;
+
+typedef struct Task {
+    const CdSystemWork *w;
+    const CdPoint *at;
+    double *r;
+} Task;
+
+// ---- assembly
+
+static bool is_diagonal(const CdSystem *s) {
+    const CdPattern *p = s->pattern;
+    for (int j = 0; j < s->nv; j++) {
+        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            if (p->row[k] != j && s->mass[k] != 0) return false;
+        }
+    }
+    return true;
+}
+
+static bool is_plain(const CdSystem *s) {
+    if (s->njoints > 0 || s->nforces > 0 || s->signals || !is_diagonal(s)) return false;
+    for (int i = 0; i < s->nbodies; i++) {
+        if (s->bodies[i].law->retract || s->bodies[i].law->gyro) return false;
+    }
+    return true;
+}
+
+CdStatus cdi_plain_find(CdSystem *s) {
+    const size_t nv = (size_t)s->nv;
+    s->plain = NULL;
+    if (!is_plain(s)) return CD_OK;
+    s->plain = CD_TAKE(&s->arena, CdSystemPlain, 1);
+    double *mass = CD_TAKE(&s->arena, double, nv), *push = CD_TAKE(&s->arena, double, nv);
+    if (!s->plain || !mass || !push) return CD_NOMEM;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        const int n = b->law->nv;
+        for (int j = 0; j < n; j++) {
+            mass[b->v0 + j] = s->mass[b->slots[j * n + j]];
+            push[b->v0 + j] = s->lines->constant[b->v0 + j];
+            for (int k = 0; k < 3; k++) {
+                push[b->v0 + j] += b->J[k * n + j] * b->weight * s->gravity[k];
+            }
+        }
+    }
+    *s->plain = (CdSystemPlain){.mass = mass, .push = push};
+    return CD_OK;
+}
+
+// ---- forces
+
+static CdStatus force(void *data, const CdPoint *at, double *f) {
+    const CdSystemWork *w = data;
+    const CdSystem *s = w->system;
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
+    memcpy(f, s->plain->push, (size_t)s->nv * sizeof *f);
+    for (int i = 0; i < s->lines->nblocks; i++) {
+        cdi_lines_block(s->lines, w->line_ops, i, 1, at->q, at->v, f);
+    }
+    cdi_lines_single(s->lines, 1, at->q, at->v, f);
+    cdi_coordinates_add_others(w, at, 1, f);
+    return CD_OK;
+}
+
+// ---- residuals
+
+static void block_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystemWork *w = task->w;
+    const CdSystem *s = w->system;
+    const CdPoint *at = task->at;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const size_t lo = i * CD_LINE_ROWS, left = (size_t)s->nv - lo;
+        w->line_ops->inertia(left < CD_LINE_ROWS ? left : CD_LINE_ROWS, s->plain->mass + lo,
+                             at->vdot + lo, s->plain->push + lo, task->r + lo);
+        cdi_lines_block(s->lines, w->line_ops, (int)i, -1, at->q, at->v, task->r);
+    }
+}
+
+static CdStatus residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
+                         double *acceleration) {
+    const CdSystemWork *w = data;
+    const CdSystem *s = w->system;
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
+    if (r) {
+        cd_parallel_for(w->pool, (size_t)s->lines->nblocks, GRAIN, block_range,
+                        &(Task){.w = w, .at = at, .r = r});
+        cdi_lines_single(s->lines, -1, at->q, at->v, r);
+        cdi_coordinates_add_others(w, at, -1, r);
+    }
+    if (s->ng > 0) cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
+    return CD_OK;
+}
+
+void cdi_plain_problem(const CdSystemWork *w, CdProblem *problem) {
+    if (!w->system->plain) return;
+    problem->force = force;
+    problem->residual = residual;
+}
