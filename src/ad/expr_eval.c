@@ -163,7 +163,7 @@ static CdJet variable_of(const CdExpr *expr, const Variables *from, size_t i) {
 
 // f along a + s a' + s^2/2 a'' by differences in s; only where arguments move
 static CdJet call_user(const CdDefined *f, const CdJet *args) {
-    double at[CD_USER_ARGS_MAX], size = 1, rate = 0;
+    double at[CD_USER_ARGS_MAX] = {0}, size = 1, rate = 0;
     for (int k = 0; k < f->nargs; k++) {
         at[k] = args[k].v;
         size = fmax(size, fabs(args[k].v));
