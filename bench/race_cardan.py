@@ -34,8 +34,8 @@ def build_folder():
     return os.path.dirname(os.path.abspath(folder))
 
 
-def program():
-    path = os.path.join(build_folder(), "cli", "cardan")
+def built_program(folder, name):
+    path = os.path.join(build_folder(), folder, name)
     if not os.access(path, os.X_OK):
         sys.exit(f"no program {path}; ./do build release makes it")
     return path
@@ -59,7 +59,7 @@ def start(arguments, **more):
 def simulate(model, method, duration, csv=None, samples=1, channels=None):
     """summary of a run, and beside it the time of the processor and the memory of the whole process"""
     chosen = ["--channels", channels] if channels else []
-    text, usage = start([program(), "run", model, "--json", "--no-scene", "-o", csv or "none", "--duration",
+    text, usage = start([built_program("cli", "cardan"), "run", model, "--json", "--no-scene", "-o", csv or "none", "--duration",
                          repr(duration), "--interval", repr(duration / samples), "--method", method, *chosen])
     run = json.loads(text)["runs"][0]
     return {**run, "process_s": usage.ru_utime + usage.ru_stime, "peak_kb": usage.ru_maxrss}
@@ -74,18 +74,13 @@ def table(path):
 
 # ---- building
 
-def nothing_kb():
-    return start([program(), "version"])[1].ru_maxrss
-
-
 def loaded(model):
-    """reading, assembling and starting; one step, which does not count"""
-    run = simulate(model, STEP, 1e-3)
-    return {"seconds": run["process_s"] - run["cpu_time"], "kb": run["peak_kb"] - nothing_kb()}
+    """reading and assembling"""
+    return json.loads(start([built_program("bench", "race_load"), model])[0])
 
 
 def built(n):
-    """the same by the Python package; None: there is none"""
+    """building, assembling and starting by the Python package; None: there is none"""
     if not os.path.isdir(package()):
         return None
     text, _ = start([sys.executable, os.path.abspath(__file__), str(n)], env={**os.environ, "PYTHONPATH": package()})

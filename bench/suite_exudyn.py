@@ -1,6 +1,6 @@
 """suite_exudyn.py - the race with Exudyn at equal steps: chains, robots, a governor, building a model
 
-targets: cardan_cli cardan_package
+targets: cardan_cli race_load cardan_package
 
 Exudyn runs in a Python that has it: CARDAN_EXUDYN_PYTHON, this one, or build/bench-venv, which is made where
 none has it and the network allows. Both run in turns, each in a process of its own on one thread; times are those

@@ -108,10 +108,6 @@ static CdStatus emit_op(Compiler *c, CdOpCode code, int nargs, const Operand arg
     return emit_constant(c, cdi_op_apply(code, x[0], x[1], x[2]).v, out);
 }
 
-static bool is_letter(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-}
-
 static bool is_digit(char ch) {
     return ch >= '0' && ch <= '9';
 }
@@ -234,7 +230,7 @@ static const Operand *find_local(const Compiler *c, const char *word, size_t n) 
 
 static CdStatus name(Compiler *c, Operand *out) {
     const char *word = c->at;
-    while (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') c->at++;
+    while (cdi_is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') c->at++;
     size_t n = (size_t)(c->at - word);
     if (take(c, "(")) return call(c, word, n, out);
 
@@ -261,15 +257,15 @@ static CdStatus primary(Compiler *c, Operand *out) {
         double value;
         const char *start = c->at;
         c->at += cdi_number_read(c->at, (size_t)(c->end - c->at), &value);
-        if (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') {
-            return fail(c, start, "not a number:", start, strcspn(start, " +-*/()<>=!&|?:,^"));
+        if (cdi_is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') {
+            return fail(c, start, "not a number:", start, strcspn(start, " +-*/()<>=!&|?:,;^"));
         }
         if (!isfinite(value)) {
             return fail(c, start, "the number is too large:", start, (size_t)(c->at - start));
         }
         return emit_constant(c, value, out);
     }
-    if (is_letter(*c->at)) return name(c, out);
+    if (cdi_is_letter(*c->at)) return name(c, out);
     if (*c->at == '\'' && c->scope->open) return quoted_name(c, out);
     if (take(c, "(")) {
         CD_TRY(expression(c, out));
@@ -376,7 +372,7 @@ static CdStatus expression(Compiler *c, Operand *out) {
 static bool take_name(Compiler *c, Word *word) {
     skip_space(c);
     const char *from = c->at;
-    while (is_letter(*c->at) || (c->at > from && is_digit(*c->at))) c->at++;
+    while (cdi_is_letter(*c->at) || (c->at > from && is_digit(*c->at))) c->at++;
     *word = (Word){from, (size_t)(c->at - from)};
     skip_space(c);
     if (word->n > 0 && c->at[0] == '=' && c->at[1] != '=') {

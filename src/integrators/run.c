@@ -118,10 +118,26 @@ static CdStatus move_on(CdIntegrator *it, double limit) {
     return status;
 }
 
+// the start may have been a singular position, where more constraints depend on others than later
+static CdStatus check_held(const CdIntegrator *it) {
+    char name[64];
+    double g;
+    int row;
+    CD_TRY(cdi_redundant_violation(it->problem, &it->now, &row, &g));
+    if (row < 0) return CD_OK;
+    cdi_unknown_name(it->problem, it->problem->nd + row, name, sizeof name);
+    return cdi_integrator_fail(it, CD_SINGULAR,
+                               "%s is violated by %.3g at t = %.9g: it depended on other "
+                               "constraints at the start, but no longer does; start a little away "
+                               "from that singular position",
+                               name, g, it->now.t);
+}
+
 // dependent constraints take turns; multipliers that are part of Y then jump, which ends a history
 static CdStatus update_constraints(CdIntegrator *it) {
     bool changed;
     if (it->problem->user.redundant == 0) return CD_OK;
+    CD_TRY(check_held(it));
     CD_TRY(cdi_redundant_update(it->problem, &it->now, &changed));
     return changed && it->cls->view == CD_VIEW_IMPLICIT ? cdi_restart(it) : CD_OK;
 }

@@ -14,6 +14,8 @@
 #include "problem/inverse.h"
 #include "problem/work.h"
 
+#define DERIVATIVES 4 // residuals that cost as much
+
 enum { OF_M, OF_C, OF_K, OF_JA, OF_JB, OF_CV, OF_CQ, NPARTS };
 
 // what is saved beside numbers
@@ -76,8 +78,8 @@ static CdStatus open_solver(CdiLin *lin) {
     const int *group;
     CD_TRY(build_pattern(lin));
     CD_TRY(cdi_groups(p, &lin->arena, p->nd, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, lin->pattern, group, p->nc,
-                          lin->is_complex, &lin->factor));
+    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, p->user.pool, lin->pattern, group,
+                          p->nc, lin->is_complex, &lin->factor));
     lin->slot_r = find_slots(lin, p->pattern, 0, false);
     lin->slot_jb = find_slots(lin, p->jpattern, p->nd, false);
     lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);
@@ -338,6 +340,12 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     lin->state.kept = 0;
     lin->inverse.ready = false;
     return lin->status = cdi_factor_counted(lin->p, &lin->factor, watched(lin, op));
+}
+
+int cdi_lin_cost(const CdiLin *lin) {
+    if (lin->own) return DERIVATIVES;
+    const CdLinsolStats stats = cdi_linsol_stats(lin->factor.linsol);
+    return DERIVATIVES + (int)(stats.flops / (double)(4 * stats.nnz + 1));
 }
 
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {

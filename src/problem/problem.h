@@ -105,6 +105,9 @@ CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
 // after a step: others of its constraints act if those that did no longer hold well; lambda then
 // changes, but not J^T lambda
 CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
+// after a step: the constraint that does not act and that those that do hold least, by g; row -1:
+// they hold all of them
+CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g);
 // which of them act is chosen anew
 void cdi_redundant_forget(CdiProblem *p);
 // x, v', y', lambda for a start at (t,q,v,y); q is normalised, then: project if the violation is
@@ -142,6 +145,8 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
 // follow, false: own linear algebra, which shares nothing
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
+// what derivatives and factors cost together, about, in evaluations and solutions with old ones
+int cdi_lin_cost(const CdiLin *lin);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
 // J_b (nc x nv), its transposed, Cq (nc x nv) of the level of the set-up, 0 for rows of g at
 // position level
