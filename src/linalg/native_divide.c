@@ -13,7 +13,7 @@
 #define ALIKE_LEAST 5
 #define ALIKE_WORK 0.0
 // of a subtree that stands alone: least work, and part of the whole
-#define ALONE_WORK 1e5
+#define ALONE_WORK 2e4
 #define ALONE_PART 0.125
 // and most of its work that wide units would do
 #define ALONE_WIDE 0.25
