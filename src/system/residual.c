@@ -253,20 +253,6 @@ static void find_rates(CdSystemWork *w, const double *vdot) {
     for (int i = 0; i < s->nbodies; i++) cdi_body_twist(&s->bodies[i], vdot, w->body_rate[i]);
 }
 
-static CdTileTask tile_task(const CdSystemWork *w, const CdPoint *at, double *g, double *velocity,
-                            double *acceleration) {
-    CdTileTask task = {.body = w->body,
-                       .twist = w->body_twist,
-                       .rate = w->body_rate,
-                       .lambda = at->lambda,
-                       .memory = w->memory,
-                       .g = g,
-                       .velocity = velocity,
-                       .acceleration = acceleration};
-    for (int l = 0; l < CD_TILE; l++) task.t[l] = at->t;
-    return task;
-}
-
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                              double *acceleration) {
     CdSystemWork *w = data;
@@ -277,7 +263,10 @@ CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g
                  .g = g,
                  .velocity = velocity,
                  .acceleration = acceleration,
-                 .tiles = tile_task(w, at, g, velocity, acceleration)};
+                 .tiles = cdi_tile_task(w, at)};
+    task.tiles.g = g;
+    task.tiles.velocity = velocity;
+    task.tiles.acceleration = acceleration;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
     if (acceleration) find_rates(w, at->vdot);

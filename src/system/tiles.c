@@ -2,9 +2,10 @@
 #include "system/tiles.h"
 
 extern const CdTileOps cdi_tile_ops_base;
+extern const CdSlopeOps cdi_slope_ops_base;
 #if defined(__x86_64__)
-extern const CdTileOps cdi_tile_ops_avx2;
-extern const CdTileOps cdi_tile_ops_avx512;
+extern const CdTileOps cdi_tile_ops_avx2, cdi_tile_ops_avx512;
+extern const CdSlopeOps cdi_slope_ops_avx2, cdi_slope_ops_avx512;
 #endif
 
 const CdTileOps *cdi_tile_ops(CdIsa isa) {
@@ -13,6 +14,17 @@ const CdTileOps *cdi_tile_ops(CdIsa isa) {
 #if defined(__x86_64__)
         [CD_ISA_AVX2] = &cdi_tile_ops_avx2,
         [CD_ISA_AVX512] = &cdi_tile_ops_avx512,
+#endif
+    };
+    return isa <= cdi_isa() ? tables[isa] : NULL;
+}
+
+const CdSlopeOps *cdi_slope_ops(CdIsa isa) {
+    static const CdSlopeOps *const tables[CD_NISA] = {
+        [CD_ISA_BASE] = &cdi_slope_ops_base,
+#if defined(__x86_64__)
+        [CD_ISA_AVX2] = &cdi_slope_ops_avx2,
+        [CD_ISA_AVX512] = &cdi_slope_ops_avx512,
 #endif
     };
     return isa <= cdi_isa() ? tables[isa] : NULL;
@@ -232,6 +244,7 @@ CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min) {
     CdSystemTiles *t = CD_TAKE(&s->arena, CdSystemTiles, 1);
     if (!t) return CD_NOMEM;
     t->ops = cdi_tile_ops(isa);
+    t->slopes = cdi_slope_ops(isa);
     cdi_arena_init(&room, s->ctx, 0);
     const CdStatus status = fill(s, &room, isa, min, t);
     cdi_arena_clear(&room);
