@@ -61,8 +61,44 @@ static void reduce_rows(int n, const double *J, double *A) {
     memcpy(A, out, (size_t)(n * n) * sizeof *A);
 }
 
-static bool is_plain(const CdSystem *s, const CdLinkTile *tile, int lane) {
-    return s->bodies[tile->body[0][lane]].plain && s->bodies[tile->body[1][lane]].plain;
+// a rigid body against one that does not move: the part of the other
+static bool is_half(const CdLinkTile *tile, int lane, const CdSystemLink *link) {
+    return link->n == 6 && (tile->v0[0][lane] >= 0 || tile->v0[1][lane] >= 0);
+}
+
+static void take_half(int rows, int first_row, int side, double *A) {
+    for (int i = 0; i < rows; i++) {
+        memmove(A + 6 * i, A + N * (first_row + i) + 6 * side, 6 * sizeof *A);
+    }
+}
+
+static bool is_whole(const CdLinkTile *tile, int lane) {
+    return tile->v0[0][lane] >= 0 && tile->v0[1][lane] >= 0;
+}
+
+static void reduce_rectangle(const CdSystem *s, const CdLinkTile *tile, int lane,
+                             const CdSystemLink *link, double *G) {
+    double J[N * N];
+    if (is_whole(tile, lane)) return;
+    if (is_half(tile, lane, link)) {
+        take_half(link->nc, 0, link->na == 0, G);
+        return;
+    }
+    find_jacobian(s, tile, lane, link, J);
+    reduce_columns(link->nc, link->n, J, G);
+}
+
+static void reduce_square(const CdSystem *s, const CdLinkTile *tile, int lane,
+                          const CdSystemLink *link, double *K) {
+    double J[N * N];
+    if (is_whole(tile, lane)) return;
+    if (is_half(tile, lane, link)) {
+        take_half(6, link->na == 0 ? 6 : 0, link->na == 0, K);
+        return;
+    }
+    find_jacobian(s, tile, lane, link, J);
+    reduce_columns(N, link->n, J, K);
+    reduce_rows(link->n, J, K);
 }
 
 // ---- tiles in ranges
@@ -82,14 +118,11 @@ static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         const CdLinkTile *tile = &s->tiles->joints[i];
-        double *G[CD_TILE], J[N * N];
+        double *G[CD_TILE];
         joint_blocks(task, tile, G);
         s->tiles->slopes->jacobian(tile, &task->tiles, G);
         for (int l = 0; l < tile->n; l++) {
-            const CdSystemLink *link = &s->joints[tile->link[l]];
-            if (is_plain(s, tile, l)) continue;
-            find_jacobian(s, tile, l, link, J);
-            reduce_columns(link->nc, link->n, J, G[l]);
+            reduce_rectangle(s, tile, l, &s->joints[tile->link[l]], G[l]);
         }
     }
 }
@@ -100,15 +133,11 @@ static void reaction_range(void *user, size_t begin, size_t end, int worker) {
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         const CdLinkTile *tile = &s->tiles->joints[i];
-        double *K[CD_TILE], J[N * N];
+        double *K[CD_TILE];
         joint_blocks(task, tile, K);
         s->tiles->slopes->reaction(tile, &task->tiles, K);
         for (int l = 0; l < tile->n; l++) {
-            const CdSystemLink *link = &s->joints[tile->link[l]];
-            if (is_plain(s, tile, l)) continue;
-            find_jacobian(s, tile, l, link, J);
-            reduce_columns(N, link->n, J, K[l]);
-            reduce_rows(link->n, J, K[l]);
+            reduce_square(s, tile, l, &s->joints[tile->link[l]], K[l]);
         }
     }
 }
@@ -119,20 +148,15 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         const CdLinkTile *tile = &s->tiles->forces[i];
-        double *K[CD_TILE], *C[CD_TILE], J[N * N];
+        double *K[CD_TILE], *C[CD_TILE];
         for (int l = 0; l < tile->n; l++) {
             K[l] = task->w->force[tile->link[l]].K;
             C[l] = task->w->force[tile->link[l]].C;
         }
         s->tiles->slopes->force(tile, &task->tiles, K, C);
         for (int l = 0; l < tile->n; l++) {
-            const CdSystemLink *link = &s->forces[tile->link[l]];
-            if (is_plain(s, tile, l)) continue;
-            find_jacobian(s, tile, l, link, J);
-            reduce_columns(N, link->n, J, K[l]);
-            reduce_rows(link->n, J, K[l]);
-            reduce_columns(N, link->n, J, C[l]);
-            reduce_rows(link->n, J, C[l]);
+            reduce_square(s, tile, l, &s->forces[tile->link[l]], K[l]);
+            reduce_square(s, tile, l, &s->forces[tile->link[l]], C[l]);
         }
     }
 }

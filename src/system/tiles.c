@@ -33,7 +33,7 @@ const CdSlopeOps *cdi_slope_ops(CdIsa isa) {
 // ---- what fits
 
 static bool body_fits(const CdSystemBody *b) {
-    return b->law->lanes && b->law->lanes->residual;
+    return b->law->lanes && b->plain;
 }
 
 static bool joint_fits(const CdSystemLink *l) {
@@ -158,6 +158,7 @@ static void fill_marker(const CdSystem *s, int marker, int side, int lane, CdLin
     const CdMarker *m = &s->model->markers.v[marker];
     double *x = tile->x + side * 12 * CD_TILE;
     tile->body[side][lane] = m->body;
+    tile->v0[side][lane] = s->bodies[m->body].plain ? s->bodies[m->body].v0 : -1;
     spread(3, m->offset.p, lane, x);
     spread(9, m->offset.R, lane, x + 3 * CD_TILE);
 }

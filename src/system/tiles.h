@@ -25,6 +25,7 @@ typedef struct CdLinkTile {
     int n;                // links
     int link[CD_TILE];    // their numbers
     int body[2][CD_TILE]; // of marker a and b
+    int v0[2][CD_TILE];   // first velocity of a rigid body; -1: another body
     int at[CD_TILE];      // first constraint, or first number of history
     int size;             // constraints, or numbers of history, of one
     double *x;            // markers in their bodies, 2 x 12 elements
