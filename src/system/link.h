@@ -48,7 +48,7 @@ void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[12])
 void cdi_link_pick(const CdSystemLink *joint, const double *all, double *out);
 void cdi_link_spread(const CdSystemLink *joint, const double *lambda, double *all);
 
-// callback velocity_slopes of a CdProblem (slopes.c)
+// callback velocity_slopes of a CdProblem (velocity_slopes.c)
 CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq);
 
 // what a force's law reads; v is room for twists

@@ -1,61 +1,179 @@
-// slopes.c - how constraints at velocity level change with positions
+// slopes.c - derivatives of links in tiles, as blocks over the velocities of their bodies
 //
-//   c' = J v + c_t of a joint reads its frames x and their twists V = X(q) v:
+//   G J_L,  J_L^T K J_L        J_L = diag(J_a, J_b): 12 x n, of columns of the identity for rigid bodies
 //
-//   d c'/dq = dc'/dx X + dc'/dV dV/dq          at constant v
-//
-// Items on coordinates are linear in them: theirs is zero.
+// Tiles give 12 directions; bodies in the plane or fixed ones have fewer velocities.
 #include <string.h>
 
-#include "system/link.h"
+#include "system/tiles.h"
 
-#define DIRECTIONS 12
-#define GRAIN 16 // links per range of a thread
+#define N 12
 
-typedef struct Slopes {
-    CdSystemWork *w;
-    double t;
-} Slopes;
+// tiles per range of a thread
+#define GRAIN 4
 
-// out (n) = row of 24 numbers times (X; T), 12 x n each
-static void chain(int n, const double *row, const double *X, const double *T, double *out) {
-    for (int j = 0; j < n; j++) out[j] = 0;
-    for (int k = 0; k < DIRECTIONS; k++) {
-        const double x = row[k], v = row[DIRECTIONS + k];
-        for (int j = 0; j < n; j++) out[j] += x * X[k * n + j] + v * T[k * n + j];
-    }
+CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at) {
+    CdTileTask task = {.body = w->body,
+                       .twist = w->body_twist,
+                       .rate = w->body_rate,
+                       .lambda = at->lambda,
+                       .memory = w->memory};
+    for (int l = 0; l < CD_TILE; l++) task.t[l] = at->t;
+    return task;
 }
 
-static void slope_range(void *user, size_t begin, size_t end, int worker) {
-    const Slopes *task = user;
-    CdSystemWork *w = task->w;
-    (void)worker;
-    for (size_t k = begin; k < end; k++) {
-        const CdSystemLink *l = &w->system->joints[k];
-        double v[DIRECTIONS], cv[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * 2 * DIRECTIONS];
-        double X[DIRECTIONS * DIRECTIONS], T[DIRECTIONS * DIRECTIONS];
-        memcpy(v, w->twist[l->a], 6 * sizeof *v);
-        memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
-        l->item->cls->joint->vel_jac(l->item->data, task->t, &w->frame[l->a], &w->frame[l->b], v,
-                                     cv, J);
-        cdi_link_jacobian(w, l, X);
-        cdi_link_twist_slope(w, l, T);
-        for (int i = 0; i < l->nc; i++) {
-            chain(l->n, &J[l->rows[i] * 2 * DIRECTIONS], X, T, &w->joint[k].K[i * l->n]);
+// ---- from directions to velocities, in place
+
+static double of_link(const CdSystem *s, const CdLinkTile *tile, int lane, int na, int k, int j) {
+    const int side = j >= na;
+    const CdSystemBody *b = &s->bodies[tile->body[side][lane]];
+    if (k / 6 != side) return 0;
+    return b->J[k % 6 * b->law->nv + (side ? j - na : j)];
+}
+
+static void find_jacobian(const CdSystem *s, const CdLinkTile *tile, int lane,
+                          const CdSystemLink *link, double J[N * N]) {
+    for (int k = 0; k < N; k++) {
+        for (int j = 0; j < link->n; j++) {
+            J[k * link->n + j] = of_link(s, tile, lane, link->na, k, j);
         }
     }
 }
 
-CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq) {
-    CdSystemWork *w = data;
-    const CdSystem *s = w->system;
-    Slopes task = {.w = w, .t = at->t};
-    cdi_system_place(w, at->q, at->v);
-    cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, slope_range, &task);
-    memset(Cq, 0, (size_t)s->jpattern->nnz * sizeof *Cq);
-    for (int k = 0; k < s->njoints; k++) {
-        const CdSystemLink *l = &s->joints[k];
-        for (int i = 0; i < l->nc * l->n; i++) Cq[l->jslots[i]] = w->joint[k].K[i];
+static void reduce_columns(int rows, int n, const double *J, double *A) {
+    for (int i = 0; i < rows; i++) {
+        double row[N] = {0};
+        for (int k = 0; k < N; k++) {
+            for (int j = 0; j < n; j++) row[j] += A[N * i + k] * J[k * n + j];
+        }
+        memcpy(A + n * i, row, (size_t)n * sizeof *A);
     }
-    return CD_OK;
+}
+
+static void reduce_rows(int n, const double *J, double *A) {
+    double out[N * N] = {0};
+    for (int k = 0; k < N; k++) {
+        for (int i = 0; i < n; i++) {
+            if (J[k * n + i] == 0) continue;
+            for (int j = 0; j < n; j++) out[n * i + j] += J[k * n + i] * A[n * k + j];
+        }
+    }
+    memcpy(A, out, (size_t)(n * n) * sizeof *A);
+}
+
+// a rigid body against one that does not move: the part of the other
+static bool is_half(const CdLinkTile *tile, int lane, const CdSystemLink *link) {
+    return link->n == 6 && (tile->v0[0][lane] >= 0 || tile->v0[1][lane] >= 0);
+}
+
+static void take_half(int rows, int first_row, int side, double *A) {
+    for (int i = 0; i < rows; i++) {
+        memmove(A + 6 * i, A + N * (first_row + i) + 6 * side, 6 * sizeof *A);
+    }
+}
+
+static bool is_whole(const CdLinkTile *tile, int lane) {
+    return tile->v0[0][lane] >= 0 && tile->v0[1][lane] >= 0;
+}
+
+static void reduce_rectangle(const CdSystem *s, const CdLinkTile *tile, int lane,
+                             const CdSystemLink *link, double *G) {
+    double J[N * N];
+    if (is_whole(tile, lane)) return;
+    if (is_half(tile, lane, link)) {
+        take_half(link->nc, 0, link->na == 0, G);
+        return;
+    }
+    find_jacobian(s, tile, lane, link, J);
+    reduce_columns(link->nc, link->n, J, G);
+}
+
+static void reduce_square(const CdSystem *s, const CdLinkTile *tile, int lane,
+                          const CdSystemLink *link, double *K) {
+    double J[N * N];
+    if (is_whole(tile, lane)) return;
+    if (is_half(tile, lane, link)) {
+        take_half(6, link->na == 0 ? 6 : 0, link->na == 0, K);
+        return;
+    }
+    find_jacobian(s, tile, lane, link, J);
+    reduce_columns(N, link->n, J, K);
+    reduce_rows(link->n, J, K);
+}
+
+// ---- tiles in ranges
+
+typedef struct Task {
+    CdSystemWork *w;
+    CdTileTask tiles;
+} Task;
+
+static void joint_blocks(const Task *task, const CdLinkTile *tile, double *K[CD_TILE]) {
+    for (int l = 0; l < tile->n; l++) K[l] = task->w->joint[tile->link[l]].K;
+}
+
+static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystem *s = task->w->system;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdLinkTile *tile = &s->tiles->joints[i];
+        double *G[CD_TILE];
+        joint_blocks(task, tile, G);
+        s->tiles->slopes->jacobian(tile, &task->tiles, G);
+        for (int l = 0; l < tile->n; l++) {
+            reduce_rectangle(s, tile, l, &s->joints[tile->link[l]], G[l]);
+        }
+    }
+}
+
+static void reaction_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystem *s = task->w->system;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdLinkTile *tile = &s->tiles->joints[i];
+        double *K[CD_TILE];
+        joint_blocks(task, tile, K);
+        s->tiles->slopes->reaction(tile, &task->tiles, K);
+        for (int l = 0; l < tile->n; l++) {
+            reduce_square(s, tile, l, &s->joints[tile->link[l]], K[l]);
+        }
+    }
+}
+
+static void force_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystem *s = task->w->system;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdLinkTile *tile = &s->tiles->forces[i];
+        double *K[CD_TILE], *C[CD_TILE];
+        for (int l = 0; l < tile->n; l++) {
+            K[l] = task->w->force[tile->link[l]].K;
+            C[l] = task->w->force[tile->link[l]].C;
+        }
+        s->tiles->slopes->force(tile, &task->tiles, K, C);
+        for (int l = 0; l < tile->n; l++) {
+            reduce_square(s, tile, l, &s->forces[tile->link[l]], K[l]);
+            reduce_square(s, tile, l, &s->forces[tile->link[l]], C[l]);
+        }
+    }
+}
+
+static void run(CdSystemWork *w, const CdPoint *at, int n, CdRangeFn *range) {
+    Task task = {.w = w, .tiles = cdi_tile_task(w, at)};
+    cd_parallel_for(w->pool, (size_t)n, GRAIN, range, &task);
+}
+
+void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at) {
+    run(w, at, w->system->tiles->njoints, jacobian_range);
+}
+
+void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at) {
+    run(w, at, w->system->tiles->njoints, reaction_range);
+}
+
+void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at) {
+    run(w, at, w->system->tiles->nforces, force_range);
 }
