@@ -304,6 +304,8 @@ TEST(tiles_of_other_bodies) {
                "\"body\": \"ground\", \"position\": [0.1, 0.2, 0.3]}");
     add_pair(&text, "RigidBody2D", 0, &r);
     add_pair(&text, "RigidBody", 1, &r);
+    add(&text, ",{\"class\": \"RevoluteJoint\", \"name\": \"d\", \"marker_a\": \"base\", "
+               "\"marker_b\": \"m10\"}");
     add(&text, ",{\"class\": \"RevoluteJoint\", \"name\": \"a\", \"marker_a\": \"base\", "
                "\"marker_b\": \"m00\"}, {\"class\": \"RevoluteJoint\", \"name\": \"b\", "
                "\"marker_a\": \"m10\", \"marker_b\": \"m01\"}, {\"class\": \"RevoluteJoint\", "
