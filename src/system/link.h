@@ -20,9 +20,6 @@ void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]);
 // sensors are read; v NULL: frames only; bias: too
 void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias);
 
-// frames and twists of the markers of one link, where bodies are placed
-void cdi_link_place(CdSystemWork *w, const CdSystemLink *l);
-
 // all after cdi_system_place; matrices by rows
 const CdSystemBody *cdi_marker_body(const CdSystemWork *w, int marker);
 void cdi_marker_jacobian(const CdSystemWork *w, int marker, double *X); // twist = X v, 6 x nv
