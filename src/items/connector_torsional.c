@@ -60,9 +60,8 @@ static void torsional(const TorsionalSpringDamper *p, const CdFunction *elastic,
 }
 
 // without functions, for lanes
-// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
-// adc: lanes(value, jac)
+// adc: lanes(jac)
 static void torsional_linear(const TorsionalSpringDamper *p, double turn, const CdFrame *a,
                              const CdFrame *b, const double va[6], const double vb[6],
                              double w[12]) {
@@ -76,6 +75,24 @@ static void torsional_linear(const TorsionalSpringDamper *p, double turn, const 
 // adc: lanes(value)
 static void torsional_turn(const CdFrame *a, const CdFrame *b, double last, double turn[1]) {
     turn[0] = turn_nearest(frame_angle(a, b), last);
+}
+
+// adc: value = value(angle)
+// adc: lanes(value)
+static void torsional_angle(const CdFrame *a, const CdFrame *b, double last, double angle[1]) {
+    double turn[1];
+    torsional_turn(a, b, last, turn);
+    angle[0] = frame_angle(a, b) + turn[0];
+}
+
+// adc: value = value(w)
+// adc: lanes(value)
+static void torsional_nearest(const TorsionalSpringDamper *p, double last, const CdFrame *a,
+                              const CdFrame *b, const double va[6], const double vb[6],
+                              double w[12]) {
+    double turn[1];
+    torsional_turn(a, b, last, turn);
+    torsional_linear(p, turn[0], a, b, va, vb, w);
 }
 // end kernel
 #include "connector_torsional.adc.h"
@@ -94,11 +111,10 @@ static double turn_of(const CdForceInput *in) {
 
 static void value(const void *data, const CdForceInput *in, double *w) {
     const TorsionalSpringDamper *p = data;
-    const double turn = turn_of(in);
     if (fits(p)) {
-        torsional_linear(p, turn, in->a, in->b, in->v, in->v + 6, w);
+        torsional_nearest(p, in->memory[0], in->a, in->b, in->v, in->v + 6, w);
     } else {
-        torsional(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, w);
+        torsional(p, &p->elastic, &p->viscous, turn_of(in), in->a, in->b, in->v, in->v + 6, w);
     }
 }
 
@@ -109,7 +125,9 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 }
 
 static void remember(const void *p, const CdForceInput *in, double *memory) {
-    memory[0] = turn_angle(in->a, in->b, memory[0]);
+    double angle[1];
+    torsional_angle(in->a, in->b, memory[0], angle);
+    memory[0] = angle[0];
 }
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
@@ -138,9 +156,7 @@ static void cells(const void *p, double *out) {
 }
 
 static void value_lanes(const double *p, const CdForceTile *in, double *w) {
-    double turn[CD_TILE];
-    torsional_turn_value_lanes(in->a, in->b, in->memory, turn);
-    torsional_linear_value_lanes(p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+    torsional_nearest_value_lanes(p, in->memory, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
 }
 
 static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
@@ -149,11 +165,16 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     torsional_linear_jac_lanes(p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
+static void remember_lanes(const CdForceTile *in, double *memory) {
+    torsional_angle_value_lanes(in->a, in->b, in->memory, memory);
+}
+
 static const CdForceLanes lanes = {.np = torsional_linear_p_N,
                                    .cells = cells,
                                    .fits = fits,
                                    .value = value_lanes,
-                                   .jac = jac_lanes};
+                                   .jac = jac_lanes,
+                                   .remember = remember_lanes};
 
 static const char *const out_names[] = {"angle", "rate", "torque"};
 static const char *const out_units[] = {"rad", "rad/s", "N*m"};
