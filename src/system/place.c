@@ -80,13 +80,10 @@ void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
 
 void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias) {
     const CdSystem *s = w->system;
-    if (s->signals) {
-        cdi_system_place(w, q, v);
-        return;
-    }
+    const int n = s->signals ? s->nmarkers : s->tiles->markers.n; // sensors may read any
     place_bodies(w, q, v);
-    for (int i = 0; i < s->tiles->markers.n; i++) {
-        place_marker(w, s->tiles->markers.v[i], v != NULL, bias);
+    for (int i = 0; i < n; i++) {
+        place_marker(w, s->signals ? i : s->tiles->markers.v[i], v != NULL, bias);
     }
 }
 
