@@ -12,8 +12,8 @@
 #include "system/link.h"
 
 void cdi_sense_marker(const CdSystemWork *w, int marker, const double *vdot, CdSensorInput *in) {
-    in->frame = w->frame[marker];
-    memcpy(in->twist, w->twist[marker], sizeof in->twist);
+    in->frame = &w->frame[marker];
+    in->twist = w->twist[marker];
     memset(in->accel, 0, sizeof in->accel);
     if (!vdot) return;
     const CdSystemBody *b = cdi_marker_body(w, marker);
