@@ -43,7 +43,7 @@ CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
                      .v_old = h - cv,
                      .k1 = m->k1,
                      .k0 = m->k0,
-                     .k2 = 1 / m->ca,
+                     .k2 = m->k2,
                      .past = !it->options->adaptive && !cdi_newton_trusts(&m->newton)};
     const int order = s.past ? choose_order(it, h) : 0;
     if (order == 1) {

@@ -54,6 +54,7 @@ static void set_constants(CdIntegrator *it) {
     const CdAlpha *c = &m->c;
     const double D = c->am - c->af, given = cdi_alpha_options(it)->newton_tolerance;
     m->ca = (1 - c->am) / (1 - c->af);
+    m->k2 = 1 / m->ca;
     m->k1 = 1 / (1 - c->am);
     m->k0 = c->am / (1 - c->am);
     m->error_q = fmax(fabs(c->beta + D / 2 - 1.0 / 6), LEAST_ERROR);
@@ -157,7 +158,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = 0;
-    m->npast = m->spent = m->since = 0;
+    m->npast = m->spent = m->since = m->cost = 0;
     m->linear = m->stale = m->rejected = false;
     return CD_OK;
 }

@@ -95,6 +95,7 @@ typedef struct CdAlphaMemory {
     double h_past[3]; // the last steps, the newest first
     int npast;        // how many accelerations of the past are known, up to 3
     int spent;        // iterations since derivatives were taken, with what these cost
+    int cost;         // of derivatives, in iterations
     int since;        // steps since then
     bool linear;      // derivatives were taken
     bool stale;       // and converged too slowly
@@ -106,6 +107,7 @@ typedef struct CdAlphaMemory {
     double share;  // of one unknown in norms, 1/nu
     double ca;     // (1 - am)/(1 - af)
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
+    double k2;     // increment of a over that of A
     double newton_tolerance, stale_rate;
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdPoint old;                       // the last step began here

@@ -210,7 +210,11 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         const double norm = move(it, s);
         it->stats->iterations++;
         const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm);
-        if (verdict == CD_NEWTON_DONE) return CD_OK;
+        if (verdict == CD_NEWTON_DONE) {
+            const bool fast = m->newton.iteration == 2 && m->newton.theta < GOOD_RATE;
+            if (fast && at_rounding(it, s)) cdi_newton_rounded(&m->newton);
+            return CD_OK;
+        }
         if (verdict == CD_NEWTON_FAILED) {
             if (!isfinite(norm)) return CD_NONFINITE;
             return at_rounding(it, s) || solved(it, s) ? CD_OK : CD_NOCONV;
@@ -229,9 +233,8 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const CdNewton *n = &m->newton;
-    const int cost = cdi_lin_cost(m->lin);
     if (effort == CD_JACOBIAN_FRESH) {
-        m->spent = cost;
+        m->spent = m->cost = cdi_lin_cost(m->lin);
         m->since = 0;
     }
     m->spent += n->iteration;
@@ -241,7 +244,7 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     const bool seen =
         it->options->adaptive || (n->iteration > 1 && n->last > ROUNDING * n->tolerance);
     m->stale = n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
-               (seen && n->theta > LINEAR_RATE && m->since >= OLD * cost);
+               (seen && n->theta > LINEAR_RATE && m->since >= OLD * m->cost);
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {

@@ -57,6 +57,12 @@ static void remember(CdNewton *newton, double eta) {
     newton->unmeasured = 0;
 }
 
+void cdi_newton_rounded(CdNewton *newton) {
+    if (newton->effort != CD_JACOBIAN_KEPT) return;
+    newton->theta = 0;
+    remember(newton, 0);
+}
+
 static bool hopeless(const CdNewton *newton, double eta) {
     const bool patient = newton->effort == CD_JACOBIAN_EVERY;
     const int left = (patient ? PATIENT_ITERATIONS : ITERATIONS) - newton->iteration;

@@ -66,19 +66,36 @@ void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *
     if (l->b >= 0) cdi_marker_force(w, l->b, wrench + 6, f + l->na);
 }
 
+// laws without torques, or without damping, have many rows of zeros
+static bool is_zero(int n, const double *x) {
+    for (int i = 0; i < n; i++) {
+        if (x[i] != 0) return false;
+    }
+    return true;
+}
+
 // Rows over directions become rows over velocities as wrenches do, since X^T maps these: X is never
 // formed. out (rows x n) = A (rows x 12, ld apart) X
 void cdi_link_rows(const CdSystemWork *w, const CdSystemLink *l, int rows, const double *A, int ld,
                    double *out) {
-    for (int i = 0; i < rows; i++) cdi_link_force(w, l, A + i * ld, out + i * l->n);
+    const int m = l->b < 0 ? 6 : DIRECTIONS;
+    for (int i = 0; i < rows; i++) {
+        if (is_zero(m, A + i * ld)) {
+            memset(out + i * l->n, 0, (size_t)l->n * sizeof *out);
+        } else {
+            cdi_link_force(w, l, A + i * ld, out + i * l->n);
+        }
+    }
 }
 
 // out += A dV/dq, in the same way: V are the twists of both markers
 void cdi_link_slope_rows(const CdSystemWork *w, const CdSystemLink *l, int rows, const double *A,
                          int ld, double *out) {
     for (int i = 0; i < rows; i++) {
-        cdi_marker_add_slope(w, l->a, A + i * ld, out + i * l->n);
-        if (l->b >= 0) cdi_marker_add_slope(w, l->b, A + i * ld + 6, out + i * l->n + l->na);
+        const double *row = A + i * ld;
+        if (!is_zero(3, row)) cdi_marker_add_slope(w, l->a, row, out + i * l->n);
+        if (l->b < 0 || is_zero(3, row + 6)) continue;
+        cdi_marker_add_slope(w, l->b, row + 6, out + i * l->n + l->na);
     }
 }
 
