@@ -18,6 +18,7 @@
 #include "integrators/gen_alpha.h"
 
 #define SMOOTH 0.1 // of the change of A, what extrapolation may leave for parabolas to be better
+#define RESTS 0.01 // of Newton's tolerance, a first increment that nothing has to be done about
 
 static int choose_order(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
@@ -29,6 +30,11 @@ static int choose_order(const CdIntegrator *it, double h) {
     if (!(sum[1] < sum[0])) return 0;
     const bool even = h == steps[0] && h == steps[1] && h == steps[2];
     return even && sum[1] < SMOOTH * SMOOTH * sum[0] ? 2 : 1;
+}
+
+// is it worth while to look back?
+static bool moves(const CdAlphaMemory *m) {
+    return m->newton.first > RESTS * m->newton_tolerance && !cdi_newton_trusts(&m->newton);
 }
 
 CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
@@ -44,7 +50,7 @@ CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
                      .k1 = m->k1,
                      .k0 = m->k0,
                      .k2 = m->k2,
-                     .past = !it->options->adaptive && !cdi_newton_trusts(&m->newton)};
+                     .past = !it->options->adaptive && moves(m)};
     const int order = s.past ? choose_order(it, h) : 0;
     if (order == 1) {
         s.more[1] = h / m->h_past[1];

@@ -210,11 +210,7 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         const double norm = move(it, s);
         it->stats->iterations++;
         const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm);
-        if (verdict == CD_NEWTON_DONE) {
-            const bool fast = m->newton.iteration == 2 && m->newton.theta < GOOD_RATE;
-            if (fast && at_rounding(it, s)) cdi_newton_rounded(&m->newton);
-            return CD_OK;
-        }
+        if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
             if (!isfinite(norm)) return CD_NONFINITE;
             return at_rounding(it, s) || solved(it, s) ? CD_OK : CD_NOCONV;

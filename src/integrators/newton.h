@@ -44,9 +44,6 @@ typedef enum CdNewtonVerdict { CD_NEWTON_GO_ON, CD_NEWTON_DONE, CD_NEWTON_FAILED
 void cdi_newton_reset(CdNewton *newton); // nothing is known: a new problem or a new Jacobian
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort); // a new step
 CdNewtonVerdict cdi_newton_judge(CdNewton *newton, double norm); // of the increment just added
-// after a step of two iterations: the second increment was no more than rounding errors, so that the
-// problem is as good as linear
-void cdi_newton_rounded(CdNewton *newton);
 // before a step: is one iteration expected, for a linear problem? Then scales of norms may be old.
 static inline bool cdi_newton_trusts(const CdNewton *newton) {
     return newton->unmeasured < newton->trust;
