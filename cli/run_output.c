@@ -46,7 +46,12 @@ CdStatus cli_output_open(RunOutput *o, const CdModel *model, const CdObject *run
     CdText path;
     *o = (RunOutput){.record = NULL};
     cdi_text_init(&o->path, model->ctx);
-    if (given && strcmp(given, "none") == 0) return CD_OK;
+    if (given && strcmp(given, "none") == 0) {
+        if (!resume) return CD_OK;
+        return cdi_fail(model->ctx, CD_INVALID,
+                        "-o none keeps nothing to resume from; name the log, or leave out "
+                        "--resume");
+    }
     cdi_text_init(&path, model->ctx);
     if (given) {
         cdi_text_add(&path, given);

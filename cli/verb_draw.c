@@ -173,7 +173,8 @@ static int run(Cli *cli) {
                             .names = d.o->names,
                             .frames = d.o->frames};
     const bool size = cli_picture_size(cli, d.o->size, &d.drawing.width, &d.drawing.height);
-    if (!cli_picture_output(cli) || !size) return CLI_USAGE;
+    const bool view = cdi_camera_check(cli->ctx, d.o->view) == CD_OK;
+    if (!cli_picture_output(cli) || !size || !view) return CLI_USAGE;
     cdi_arena_init(&d.arena, cli->ctx, BLOCK);
     int code = open_input(&d);
     if (code == CLI_OK && prepare(&d) != CD_OK) code = CLI_INPUT;

@@ -34,11 +34,6 @@ static const char *format_name(const ExportVerb *o) {
 
 // ---- pictures: made of a whole log and not of its table of numbers
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t n = text ? strlen(text) : 0, m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 // the first that is asked for; NULL: none is
 static const char *asked_picture(const ExportVerb *o) {
     const struct {
@@ -59,10 +54,10 @@ static const char *asked_picture(const ExportVerb *o) {
 static const CdPictureClass *find_picture(const Cli *cli, const ExportVerb *o) {
     const char *name = asked_picture(o);
     // glTF into a file called .glb is binary, as its name says
-    if (name && strcmp(name, "gltf") == 0 && ends_with(cli->output, ".glb")) name = "glb";
+    if (name && strcmp(name, "gltf") == 0 && cdi_ends_with(cli->output, ".glb")) name = "glb";
     if (!name) name = format_name(o);
     for (const CdPictureClass *p = cd_pictures; p->name; p++) {
-        if (name ? strcmp(name, p->name) == 0 : ends_with(cli->output, p->extension)) return p;
+        if (name ? strcmp(name, p->name) == 0 : cdi_ends_with(cli->output, p->extension)) return p;
     }
     return NULL;
 }

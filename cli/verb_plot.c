@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "picture.h"
+#include "system/scene.h"
 #include "view/plot.h"
 
 // more lines tell nothing
@@ -51,9 +52,9 @@ static CdStatus open_table(Job *j) {
     CdSelection part = {.patterns = patterns, .from = j->o->from, .to = j->o->to, .every = 1};
     for (int i = 1; i < cli->nargs; i++) {
         patterns[part.npatterns++] = cli->args[i];
-        part.scene = part.scene || cli->args[i][0] == '@';
+        part.scene = part.scene || cdi_scene_is(cli->args[i]);
     }
-    if (j->o->x) part.scene = part.scene || j->o->x[0] == '@';
+    if (j->o->x) part.scene = part.scene || cdi_scene_is(j->o->x);
     if (j->o->x && part.npatterns > 0) patterns[part.npatterns++] = j->o->x;
     CD_TRY(cdi_table_open(cli->ctx, cli->args[0], &whole));
     return cdi_table_select(whole, &part, &j->table);

@@ -73,10 +73,6 @@ static CdStatus emit_op(Compiler *c, CdOpCode code, int nargs, const Operand arg
     return emit_constant(c, cdi_op_apply(code, x[0], x[1], x[2]).v, out);
 }
 
-static bool is_letter(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-}
-
 static bool is_digit(char ch) {
     return ch >= '0' && ch <= '9';
 }
@@ -188,7 +184,7 @@ static CdStatus quoted_name(Compiler *c, Operand *out) {
 
 static CdStatus name(Compiler *c, Operand *out) {
     const char *word = c->at;
-    while (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') c->at++;
+    while (cdi_is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') c->at++;
     size_t n = (size_t)(c->at - word);
     if (take(c, "(")) return call(c, word, n, out);
 
@@ -210,7 +206,7 @@ static CdStatus primary(Compiler *c, Operand *out) {
         double value;
         const char *start = c->at;
         c->at += cdi_number_read(c->at, strlen(c->at), &value);
-        if (is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') {
+        if (cdi_is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') {
             return fail(c, start, "not a number:", start, strcspn(start, " +-*/()<>=!&|?:,^"));
         }
         if (!isfinite(value)) {
@@ -218,7 +214,7 @@ static CdStatus primary(Compiler *c, Operand *out) {
         }
         return emit_constant(c, value, out);
     }
-    if (is_letter(*c->at)) return name(c, out);
+    if (cdi_is_letter(*c->at)) return name(c, out);
     if (*c->at == '\'' && c->scope->open) return quoted_name(c, out);
     if (take(c, "(")) {
         CD_TRY(expression(c, out));

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 
 typedef struct Csv {
     CdContext *ctx;
@@ -111,10 +112,6 @@ static CdStatus read_row(Csv *c) {
     return CD_OK;
 }
 
-static bool is_letter(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-}
-
 // names of columns: every cell begins with a letter, perhaps in quotes; none is a number in words
 static bool is_header(const Csv *c) {
     const char *at = c->at;
@@ -122,11 +119,11 @@ static bool is_header(const Csv *c) {
     for (; at < c->end && *at != '\n' && *at != '\r' && *at != '#'; at++) {
         bool separator = *at == ',' || *at == ';' || *at == '\t';
         if (cell_begins && (*at == ' ' || *at == '"')) continue;
-        if (cell_begins && !is_letter(*at)) return false;
+        if (cell_begins && !cdi_is_letter(*at)) return false;
         size_t left = (size_t)(c->end - at);
         bool word = left >= 3 && (memcmp(at, "nan", 3) == 0 || memcmp(at, "inf", 3) == 0 ||
                                   memcmp(at, "NaN", 3) == 0 || memcmp(at, "Inf", 3) == 0);
-        if (cell_begins && word && (left == 3 || !is_letter(at[3]))) return false;
+        if (cell_begins && word && (left == 3 || !cdi_is_letter(at[3]))) return false;
         cell_begins = separator;
         // names of results may begin with anything; the first is that of time
         if (c->results) return true;

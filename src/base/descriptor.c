@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NAMES_MAX 100 // of files that are being written beside one target
@@ -32,6 +33,17 @@ bool cdi_write_all(CdWrite *write, void *user, const void *bytes, size_t n) {
         n -= (size_t)put;
     }
     return true;
+}
+
+CdTarget cdi_target(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0) return errno == ENOENT ? CD_TARGET_FILE : CD_TARGET_REFUSED;
+    if (S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return CD_TARGET_REFUSED;
+    }
+    if (access(path, W_OK) != 0) return CD_TARGET_REFUSED;
+    return S_ISREG(info.st_mode) ? CD_TARGET_FILE : CD_TARGET_STREAM;
 }
 
 CdStatus cdi_create_beside(CdContext *ctx, const char *path, CdText *name, int *fd) {

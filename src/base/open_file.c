@@ -98,18 +98,6 @@ void cdi_open_interpose(CdOpenFile *f, CdWrite *write, void *user) {
 
 // ---- opening
 
-// 1: an ordinary file or nothing of that name; 0: a device or pipe; -1: it cannot be written
-static int look_at(const char *path) {
-    struct stat info;
-    if (stat(path, &info) != 0) return errno == ENOENT ? 1 : -1;
-    if (S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
-        return -1;
-    }
-    if (access(path, W_OK) != 0) return -1;
-    return S_ISREG(info.st_mode) ? 1 : 0;
-}
-
 // beside the path, then in its place
 static CdStatus create_ordinary(CdOpenFile *f, const void *bytes, size_t n) {
     CdText name;
@@ -136,11 +124,11 @@ CdStatus cdi_open_new(CdContext *ctx, const char *path, const void *bytes, size_
                       CdOpenFile **file) {
     CD_TRY(make(ctx, path, file));
     CdOpenFile *f = *file;
-    const int kind = look_at(path);
-    f->ordinary = kind == 1;
-    CdStatus status = kind < 0    ? fail(f, "write")
-                      : kind == 0 ? create_other(f, bytes, n)
-                                  : create_ordinary(f, bytes, n);
+    const CdTarget kind = cdi_target(path);
+    f->ordinary = kind == CD_TARGET_FILE;
+    CdStatus status = kind == CD_TARGET_REFUSED  ? fail(f, "write")
+                      : kind == CD_TARGET_STREAM ? create_other(f, bytes, n)
+                                                 : create_ordinary(f, bytes, n);
     if (status == CD_OK) return CD_OK;
     if (f->fd >= 0) close(f->fd);
     dispose(f);

@@ -9,7 +9,8 @@
 typedef struct CdOpenFile CdOpenFile;
 
 // A new file that begins with these bytes: until all of them are there, the path stands for what it
-// stood for before. A device or pipe of that name is written to as it is.
+// stood for before. A device or pipe of that name is written to as it is; a file that is read-only
+// is refused (cdi_target).
 CdStatus cdi_open_new(CdContext *ctx, const char *path, const void *bytes, size_t n,
                       CdOpenFile **file);
 // an ordinary file, for reading; or for growing too

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
@@ -29,16 +28,16 @@ static CdStatus failed(const CdOutFile *f, const char *what) {
 }
 
 static CdStatus open_target(CdOutFile *f) {
-    struct stat info;
     if (strcmp(f->path, "-") == 0) {
         f->fd = STDOUT_FILENO;
         return CD_OK;
     }
-    if (stat(f->path, &info) != 0 || S_ISREG(info.st_mode)) {
+    const CdTarget kind = cdi_target(f->path);
+    if (kind == CD_TARGET_REFUSED) return failed(f, "write");
+    if (kind == CD_TARGET_FILE) {
         f->seeks = true;
         return cdi_create_beside(f->ctx, f->path, &f->beside, &f->fd);
     }
-    // devices and pipes would be replaced by a file
     f->fd = open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (f->fd < 0) return failed(f, "open");
     f->seeks = lseek(f->fd, 0, SEEK_CUR) >= 0;

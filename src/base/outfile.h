@@ -1,7 +1,8 @@
 // outfile.h - a file that takes its name when it is complete, or leaves nothing behind
 //
 // It is written beside its target under another name. Standard output ("-"), devices and pipes are
-// written as they are. Failures are reported with the path.
+// written as they are; a file that is read-only is refused (cdi_target). Failures are reported with
+// the path.
 #ifndef CARDAN_BASE_OUTFILE_H
 #define CARDAN_BASE_OUTFILE_H
 

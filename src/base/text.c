@@ -140,3 +140,12 @@ bool cdi_matches(const char *pattern, const char *name) {
 bool cdi_equal(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
+
+bool cdi_ends_with(const char *text, const char *end) {
+    const size_t n = text ? strlen(text) : 0, m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+bool cdi_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}

@@ -34,5 +34,8 @@ const char *cdi_suggest(const char *word, const char *const names[], size_t n);
 bool cdi_matches(const char *pattern, const char *name);
 
 bool cdi_equal(const char *a, const char *b); // NULL equals only NULL
+// is it the end of a longer text? NULL ends with nothing
+bool cdi_ends_with(const char *text, const char *end);
+bool cdi_is_letter(char c); // of a name: a to z, A to Z or _
 
 #endif

@@ -16,6 +16,7 @@
 #ifndef CARDAN_LINALG_LINSOL_H
 #define CARDAN_LINALG_LINSOL_H
 
+#include "base/pool.h"
 #include "desc/desc.h"
 #include "linalg/csc.h"
 #include "math/dense.h"
@@ -33,6 +34,7 @@ typedef struct CdLinsolSetup {
     // NULL: that is not known; copied
     const int *group;
     int multipliers; // the last so many unknowns have nothing on the diagonal, or hardly anything
+    CdPool *pool;    // threads that backends may use while they factor and solve; NULL: one
     const CdObject *options; // of the class; NULL: defaults; copied
 } CdLinsolSetup;
 

@@ -44,14 +44,13 @@ typedef struct Options {
 #define DENSE_MAX 200
 
 typedef struct Native {
-    const CdiNativeOps *ops;
     CdiNativeTree *tree;
     bool guessed; // the order, from the pattern
-    CdiNativeFactor f;
-    double *z, *r, *b, *size; // n each
-    int steps;                // of refinement in every solution
-    CdLinsol *other;          // NULL: never needed
-    bool left_to_other;       // the last matrix
+    CdiNative f;
+    double *r, *b, *size; // n each
+    int steps;            // of refinement in every solution
+    CdLinsol *other;      // NULL: never needed
+    bool left_to_other;   // the last matrix
     bool told;
 } Native;
 
@@ -63,23 +62,13 @@ static void destroy(CdLinsol *s) {
 
 // ---- own factors
 
-static CdStatus take_numbers(CdiNativeTree *t, CdiNativeFactor *f) {
-    const size_t n = (size_t)t->n, numbers = (size_t)t->nx + CDI_NATIVE_BEHIND;
-    *f = (CdiNativeFactor){0};
-    f->x = cdi_arena_alloc(&t->arena, numbers * sizeof(double), CD_ARENA_ALIGN);
-    f->work = cdi_arena_alloc(&t->arena, CDI_NATIVE_WORK(t) * sizeof(double), CD_ARENA_ALIGN);
-    f->inverse = CD_TAKE(&t->arena, double, n);
-    f->scale = CD_TAKE(&t->arena, double, n);
-    return f->x && f->work && f->inverse && f->scale ? CD_OK : CD_NOMEM;
-}
-
-static CdStatus analyze_values(CdLinsol *s, const double *v, int loop) {
+static CdStatus analyze_values(CdLinsol *s, const double *v, CdiNativeWay way) {
     Native *m = s->data;
     const CdCsc a = {.pattern = s->pattern, .v = (double *)v};
     cdi_native_tree_free(m->tree);
     m->tree = NULL;
-    CD_TRY(cdi_native_analyze(s->ctx, &a, s->setup.group, loop, s->setup.symmetric, &m->tree));
-    CD_TRY(take_numbers(m->tree, &m->f));
+    CD_TRY(cdi_native_analyze(s->ctx, &a, s->setup.group, way, s->setup.symmetric, &m->tree));
+    CD_TRY(cdi_native_open(m->tree, s->setup.pool, cdi_isa(), &m->f));
     s->stats.nnz = m->tree->nnz;
     s->stats.flops = m->tree->flops;
     return CD_OK;
@@ -97,7 +86,7 @@ static CdStatus analyze_pattern(CdLinsol *s) {
         }
     }
     m->guessed = true;
-    const CdStatus status = analyze_values(s, v, 0);
+    const CdStatus status = analyze_values(s, v, (CdiNativeWay){.cut = true});
     cdi_free(s->ctx, v);
     return status;
 }
@@ -106,8 +95,7 @@ static CdStatus analyze(CdLinsol *s) {
     const size_t n = (size_t)s->n;
     Native *m = s->data = CD_TAKE(&s->arena, Native, 1);
     if (!m) return CD_NOMEM;
-    m->ops = cdi_native_ops(cdi_isa());
-    double **const arrays[] = {&m->z, &m->r, &m->b, &m->size};
+    double **const arrays[] = {&m->r, &m->b, &m->size};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k] = CD_TAKE(&s->arena, double, n);
         if (!*arrays[k]) return CD_NOMEM;
@@ -117,40 +105,10 @@ static CdStatus analyze(CdLinsol *s) {
     return analyze_pattern(s);
 }
 
-// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
-static void set_scales(const CdLinsol *s) {
-    const Native *m = s->data;
-    const CdiNativeTree *t = m->tree;
-    const double *v = s->values;
-    double *scale = m->f.scale;
-    for (int k = 0; k < t->n; k++) scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
-    const int *pair = t->pair;
-    for (int k = 0; k < t->npairs; k++, pair += CDI_PAIR_SIZE) {
-        const double made =
-            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
-        double *mine = &scale[pair[CDI_PAIR_STEP]];
-        if (fabs(made) > fabs(*mine)) *mine = made;
-    }
-    for (int k = 0; k < t->n; k++) scale[k] = scale[k] == 0 ? 1 : 1 / scale[k];
-}
-
-static void factor_values(CdLinsol *s) {
-    Native *m = s->data;
-    const CdiNativeTree *t = m->tree;
-    double *restrict x = m->f.x;
-    set_scales(s);
-    memset(x, 0, (size_t)t->nx * sizeof *x);
-    for (int k = 0; k < t->nscatter; k++) x[t->to[k]] = s->values[t->from[k]];
-    m->ops->factor(t, &m->f);
-}
-
 // x = A^-1 x by the factors as they are
 static void substitute(const CdLinsol *s, bool transposed, double *x) {
-    const Native *m = s->data;
-    const CdiNativeTree *t = m->tree;
-    for (int k = 0; k < t->n; k++) m->z[k] = x[t->perm[k]];
-    m->ops->solve(t, &m->f, transposed, m->z);
-    for (int k = 0; k < t->n; k++) x[t->perm[k]] = m->z[k];
+    Native *m = s->data;
+    cdi_native_solve(&m->f, transposed, x);
 }
 
 // one step: r = b - A x, x += A^-1 r
@@ -223,10 +181,12 @@ static bool prove(CdLinsol *s) {
 // are all pivots about what was expected?
 static bool trusted(const CdLinsol *s) {
     const Native *m = s->data;
-    const CdiNativeFactor *f = &m->f;
-    if (f->replaced > 0 || f->least < LEAST_WEAK || f->most > MOST_TRUSTED) return false;
-    if (f->least >= LEAST_TRUSTED) return true;
-    for (int k = 0; k < s->n; k++) {
+    const CdiNative *f = &m->f;
+    const CdiPivots *p = &f->pivots;
+    if (p->replaced > 0 || p->least < LEAST_WEAK || p->most > MOST_TRUSTED) return false;
+    if (p->least >= LEAST_TRUSTED) return true;
+    for (int i = 0; i < s->n; i++) {
+        const int k = m->tree->step[i];
         const bool small = fabs(f->scale[k]) < LEAST_TRUSTED * fabs(f->inverse[k]);
         if (small && !m->tree->weak[k]) return false;
     }
@@ -235,10 +195,10 @@ static bool trusted(const CdLinsol *s) {
 
 static void own_factor(CdLinsol *s) {
     Native *m = s->data;
-    const CdiNativeFactor *f = &m->f;
-    factor_values(s);
+    const CdiPivots *p = &m->f.pivots;
+    cdi_native_factor(&m->f, s->values);
     m->steps = 0;
-    const bool hopeless = f->least < LEAST_PROVEN || (f->replaced > 0 && s->n < MEND_ORDER);
+    const bool hopeless = p->least < LEAST_PROVEN || (p->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));
 }
 
@@ -293,22 +253,22 @@ static CdStatus analysis_is_stale(CdLinsol *s, bool *stale) {
     bool *weak = CD_TAKE(&scratch, bool, (size_t)s->n);
     CdStatus status = weak ? cdi_native_weak(&scratch, &s->matrix, weak) : CD_NOMEM;
     *stale = false;
-    for (int k = 0; status == CD_OK && k < s->n; k++) {
-        *stale |= weak[m->tree->perm[k]] != m->tree->weak[k];
+    for (int i = 0; status == CD_OK && i < s->n; i++) {
+        *stale |= weak[i] != m->tree->weak[m->tree->step[i]];
     }
     cdi_arena_clear(&scratch);
     return status;
 }
 
-// joints that close loops wait for all of it only if that helps
+// long chains are left whole, and joints that close loops wait for all of it, only if that helps
 static CdStatus factor_anew(CdLinsol *s) {
     Native *m = s->data;
     m->guessed = false;
-    const int loops[] = {0, LOOP_MAX, 0};
-    for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {
-        CD_TRY(analyze_values(s, s->values, loops[k]));
+    const CdiNativeWay ways[] = {{0, true}, {0, false}, {LOOP_MAX, false}, {0, false}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        CD_TRY(analyze_values(s, s->values, ways[k]));
         own_factor(s);
-        if (m->f.replaced == 0) break;
+        if (m->f.pivots.replaced == 0) break;
     }
     return CD_OK;
 }
@@ -316,7 +276,7 @@ static CdStatus factor_anew(CdLinsol *s) {
 static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
     own_factor(s);
-    bool stale = m->guessed && (m->left_to_other || m->f.replaced > 0);
+    bool stale = m->guessed && (m->left_to_other || m->f.pivots.replaced > 0);
     if (m->left_to_other && !stale) CD_TRY(analysis_is_stale(s, &stale));
     if (stale) CD_TRY(factor_anew(s));
     const bool first = s->stats.factors == 0;
@@ -330,8 +290,8 @@ static CdStatus factor_somehow(CdLinsol *s, int *bad) {
 static double weakest_pivot(const CdLinsol *s, int *column) {
     const Native *m = s->data;
     if (m->left_to_other) return cdi_linsol_weakest_pivot(m->other, column);
-    *column = m->tree->perm[m->f.least_step];
-    return m->f.least;
+    *column = m->tree->perm[m->f.pivots.least_step];
+    return m->f.pivots.least;
 }
 
 static CdStatus factor(CdLinsol *s, int *bad) {
@@ -357,7 +317,9 @@ static void solve(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed) {
 static CdStatus inertia(const CdLinsol *s, CdInertia *out) {
     const Native *m = s->data;
     if (m->left_to_other) return cdi_linsol_inertia(m->other, out);
-    for (int k = 0; k < s->n; k++) *(m->f.inverse[k] > 0 ? &out->positive : &out->negative) += 1;
+    for (int i = 0; i < s->n; i++) {
+        *(m->f.inverse[m->tree->step[i]] > 0 ? &out->positive : &out->negative) += 1;
+    }
     return CD_OK;
 }
 
@@ -381,20 +343,3 @@ const CdLinsolClass cd_linsol_native = {
     .inertia = inertia,
     .destroy = destroy,
 };
-
-extern const CdiNativeOps cdi_native_ops_base;
-#if defined(__x86_64__)
-extern const CdiNativeOps cdi_native_ops_avx2;
-extern const CdiNativeOps cdi_native_ops_avx512;
-#endif
-
-const CdiNativeOps *cdi_native_ops(CdIsa isa) {
-    static const CdiNativeOps *const tables[CD_NISA] = {
-        [CD_ISA_BASE] = &cdi_native_ops_base,
-#if defined(__x86_64__)
-        [CD_ISA_AVX2] = &cdi_native_ops_avx2,
-        [CD_ISA_AVX512] = &cdi_native_ops_avx512,
-#endif
-    };
-    return isa <= cdi_isa() ? tables[isa] : NULL;
-}

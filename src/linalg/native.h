@@ -7,13 +7,22 @@
 // (D U)^T has the same form and follows it unless values are symmetric. A step eliminates the
 // columns of one supernode and subtracts their product from the panels of those further up the
 // tree, whose places were found beforehand.
+//
+// The tree is taken apart: a part is a subtree whose supernodes meet only each other and a few
+// unknowns outside, for which it has a panel of its own at its end. Parts that look alike are
+// units of CDI_NATIVE_WIDE systems side by side, every number followed by those of the others;
+// large ones that are alone are units of width 1. Units know nothing of each other, so threads
+// share them; what is left of the tree is the top, to which the last panels of all units are added
+// in their order. Neither units nor order depend on how many threads there are.
 #ifndef CARDAN_LINALG_NATIVE_H
 #define CARDAN_LINALG_NATIVE_H
 
 #include "base/isa.h"
+#include "base/pool.h"
 #include "linalg/linsol.h"
 
-#define CDI_NATIVE_LANES 4 // columns of panels are padded to a multiple
+#define CDI_NATIVE_LANES 4 // columns of panels of width 1 are padded to a multiple
+#define CDI_NATIVE_WIDE 8  // systems side by side
 
 // a pivot below this part of its scale is replaced by REPLACED of it
 #define CDI_NATIVE_ZERO 1e-12
@@ -21,9 +30,9 @@
 
 typedef struct CdiSupernode {
     int first, ncols, nrows, ld;
-    int at;     // of its panel in x
-    int rows;   // of the list of its rows
-    int target; // first of its targets; they end where those of the next begin
+    int at;   // of its panel in x
+    int rows; // of the list of its rows
+    int target, ntargets;
 } CdiSupernode;
 
 // rows begin ... end - 1 of a supernode are columns of supernode `to`
@@ -32,62 +41,172 @@ typedef struct CdiTarget {
     int place; // in places: of the rows from begin on, in the panel of `to`
 } CdiTarget;
 
+// the scale of a weak column from its neighbour: numbers a_ij and a_ji in x
+typedef struct CdiNativePair {
+    int column, other;
+    int down, up;
+} CdiNativePair;
+
+// columns 0 ... n - 1 of a subtree, then the unknowns outside that it meets
+typedef struct CdiNativePart {
+    int n, nouter;
+    int nsupernodes;
+    CdiSupernode *supernodes; // one more, of the columns outside
+    CdiTarget *targets;
+    int *rows, *places;
+    int nx;     // numbers in all panels
+    int widest; // longest column of a panel
+    // of wide parts: numbers of A that all systems have, and products that make scales
+    int nfill, npairs;
+    int *fill;
+    CdiNativePair *pairs;
+} CdiNativePart;
+
+// where the last panel of one of the systems goes in the top
+typedef struct CdiNativeEdge {
+    int rows; // of the list of columns of the top
+    int target, ntargets;
+} CdiNativeEdge;
+
+typedef struct CdiNativeUnit {
+    const CdiNativePart *part;
+    int like;    // first unit with this part
+    int width;   // 1 or CDI_NATIVE_WIDE
+    int count;   // systems; copies of the first follow up to the width
+    size_t x;    // where its numbers begin
+    int step;    // where its steps begin: column k of system i is step + width k + i
+    int fill;    // of a wide one: its entries of from, width for each of the fill of its part
+    int scatter; // its other entries of from and to
+    int nscatter;
+    int edge; // of its first system
+} CdiNativeUnit;
+
 // what an analysis finds; fixed until the next
 typedef struct CdiNativeTree {
     CdArena arena;
     int n;
     bool symmetric;
-    int *perm;  // step k eliminates unknown perm[k]
-    bool *weak; // by step: has hardly anything on the diagonal
-    int nsupernodes;
-    CdiSupernode *supernodes; // one more, as the end
-    CdiTarget *targets;
-    int *rows, *places;
-    int nscatter;
-    int *from, *to; // value from[k] of A goes to x[to[k]]
-    int *diagonal;  // by step: value of A, -1: none
+    int nunits;
+    CdiNativeUnit *units; // one more, the top
+    CdiNativeEdge *edges;
+    CdiTarget *edge_targets;
+    int *edge_rows, *edge_places;
+    int nsteps;     // with room for unknowns outside of parts
+    int narrow;     // step from which on no unit is wide
+    int *step;      // of an unknown
+    int *perm;      // step k eliminates unknown perm[k]; -1: none
+    bool *weak;     // by step: has hardly anything on the diagonal
+    int *from, *to; // value from[k] of A goes to x[to[k]], of its unit
+    int *diagonal;  // by step of units that are not wide: value of A, -1: none
     int npairs;
-    int *pair;  // of weak steps: products a_ij a_ji / a_jj that make their scale
-    int nx;     // numbers in all panels
-    int widest; // longest column of a panel
+    int *pair;    // of their weak steps: products a_ij a_ji / a_jj that make their scale
+    size_t nx;    // numbers of all units
+    size_t nwork; // of room for a thread
     int64_t nnz;
     double flops;
 } CdiNativeTree;
 
-// one of the pairs: step, values a_ij and a_ji, and step j
+// one of the pairs: step, values a_ij and a_ji, and a_jj
 enum { CDI_PAIR_STEP, CDI_PAIR_DOWN, CDI_PAIR_UP, CDI_PAIR_OTHER, CDI_PAIR_SIZE };
 
-// the numbers
-typedef struct CdiNativeFactor {
-    double *x;          // panels
-    double *inverse;    // of the pivots, by step
-    double *scale;      // of the pivots, by step: 1 / what is expected, with its sign
-    double *work;       // CDI_NATIVE_WORK
-    int replaced;       // pivots
+// of the pivots
+typedef struct CdiPivots {
+    int replaced;
     double least, most; // |pivot| over its scale
     int least_step;
+} CdiPivots;
+
+// the numbers of one unit
+typedef struct CdiNativeFactor {
+    double *x;       // panels
+    double *inverse; // of the pivots, by step
+    double *scale;   // of the pivots, by step: 1 / what is expected, with its sign
+    double *work;
+    int count; // systems that count
+    CdiPivots pivots;
 } CdiNativeFactor;
 
-// loops over panels, compiled for each instruction set (native.simd.c)
+// loops over the panels of a part, compiled for each instruction set
 typedef struct CdiNativeOps {
-    void (*factor)(const CdiNativeTree *t, CdiNativeFactor *f);
-    // z = U^-1 D^-1 L^-1 z, transposed: L^-T D^-1 U^-T z, by steps
-    void (*solve)(const CdiNativeTree *t, const CdiNativeFactor *f, bool transposed, double *z);
+    void (*factor)(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f);
+    // scales from the numbers of A in x; NULL: they are set
+    void (*scale)(const CdiNativePart *t, const CdiNativeFactor *f);
+    // z = D^-1 L^-1 z and what is to be added to unknowns outside, then z = U^-1 z; other: by the
+    // second panel of every supernode
+    void (*forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z);
+    void (*backward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z);
+    // numbers of room that they need
+    size_t (*work)(const CdiNativePart *t);
 } CdiNativeOps;
 
-const CdiNativeOps *cdi_native_ops(CdIsa isa);
-// numbers of room behind the panels, which loops may read, and in work
+// of width 1 (native.simd.c) and of CDI_NATIVE_WIDE (native_wide.simd.c)
+const CdiNativeOps *cdi_native_ops(CdIsa isa, int width);
+// numbers of room behind the panels, which loops may read
 #define CDI_NATIVE_BEHIND CDI_NATIVE_LANES
-#define CDI_NATIVE_WORK(t) (8 * (size_t)(t)->widest + 2 * CDI_NATIVE_LANES)
 
 // which unknowns have hardly anything on the diagonal, for their couplings
 CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak);
-// an order for these values: weak unknowns are told, and follow a partner with a diagonal
+// how to order: bodies up from either end of a closed loop after which the joint that closes it
+// comes; and whether long chains are cut
+typedef struct CdiNativeWay {
+    int loop;
+    bool cut;
+} CdiNativeWay;
+// an order for these values: weak unknowns are told, and follow a partner with a diagonal; piece:
+// of a chain that was cut, by unknown, -1: none
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
-                          int loop, bool *weak, int *perm);
-// loop: bodies up from either end of a closed loop after which the joint that closes it comes
-CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, int loop,
+                          CdiNativeWay way, bool *weak, int *piece, int *perm);
+// an order of the nodes of a symmetric pattern, island by island; size: of nodes
+CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdPattern *p, const int *size,
+                            bool cut, int *piece, int *perm);
+CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, CdiNativeWay way,
                             bool symmetric, CdiNativeTree **out);
 void cdi_native_tree_free(CdiNativeTree *t); // NULL does nothing
+
+// a tree with its numbers
+typedef struct CdiNative {
+    CdiNativeTree *tree;
+    const CdiNativeOps *ops, *wide;
+    CdPool *pool; // NULL: one thread
+    double *x, *inverse, *scale, *z, *work;
+    CdiPivots *by_unit; // one more, of the top
+    CdiPivots pivots;   // of all
+} CdiNative;
+
+// numbers in the arena of the tree
+CdStatus cdi_native_open(CdiNativeTree *t, CdPool *pool, CdIsa isa, CdiNative *m);
+void cdi_native_factor(CdiNative *m, const double *v); // of A
+void cdi_native_solve(CdiNative *m, bool transposed, double *b);
+
+// ---- between the files of the analysis
+
+// the whole tree of supernodes, in postorder, so that subtrees are contiguous; rows are steps
+typedef struct CdiSupertree {
+    int n; // steps
+    int nsupernodes;
+    CdiSupernode *node; // first, ncols, nrows, rows
+    int *rows;
+    int *owner;     // supernode of a step
+    int *step;      // of an unknown
+    bool *weak;     // unknowns
+    bool symmetric; // values
+} CdiSupertree;
+
+// how it is taken apart
+typedef struct CdiDivision {
+    int *below; // first supernode of a subtree
+    int nunits;
+    struct CdiDivided {
+        int width, count;
+        int like; // first unit of its class
+        int root[CDI_NATIVE_WIDE];
+    } * units;
+    int *unit; // of a supernode, -1: the top
+} CdiDivision;
+
+CdStatus cdi_native_divide(CdArena *scratch, const CdiSupertree *s, CdiDivision *d);
+// parts, units, steps and what goes where
+CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
+                          const CdiSupertree *s, const CdiDivision *d, CdiNativeTree *t);
 
 #endif

@@ -80,15 +80,16 @@ INLINE void pack(int k, const double *restrict panel, int ld, int row,
 // ---- one supernode
 
 INLINE double take_pivot(CdiNativeFactor *f, int step, double pivot) {
+    CdiPivots *all = &f->pivots;
     const double ratio = fabs(pivot * f->scale[step]);
     if (!(ratio >= CDI_NATIVE_ZERO)) {
         pivot = CDI_NATIVE_REPLACED / f->scale[step];
-        f->replaced++;
-    } else if (ratio < f->least) {
-        f->least = ratio;
-        f->least_step = step;
+        all->replaced++;
+    } else if (ratio < all->least) {
+        all->least = ratio;
+        all->least_step = step;
     }
-    if (ratio > f->most) f->most = ratio;
+    if (ratio > all->most) all->most = ratio;
     return f->inverse[step] = 1 / pivot;
 }
 
@@ -188,7 +189,7 @@ INLINE void factor_panel(const bool symmetric, const CdiSupernode *s, CdiNativeF
 // ---- updates
 
 // columns jj ... jj + q - 1 of the product, from the panel a and the rows of b
-INLINE void update(const CdiNativeTree *t, CdiNativeFactor *f, const CdiSupernode *s,
+INLINE void update(const CdiNativePart *t, CdiNativeFactor *f, const CdiSupernode *s,
                    const CdiTarget *g, int jj, int q, const double *a, const double *b,
                    const int skip, double *panel) {
     double *coef = f->work, *w = coef + 4 * (size_t)s->ld;
@@ -204,7 +205,7 @@ INLINE void update(const CdiNativeTree *t, CdiNativeFactor *f, const CdiSupernod
     }
 }
 
-INLINE void update_target(const bool symmetric, const CdiNativeTree *t, CdiNativeFactor *f,
+INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativeFactor *f,
                           const CdiSupernode *s, const CdiTarget *g, const double *p,
                           const double *u) {
     const CdiSupernode *to = &t->supernodes[g->to];
@@ -217,23 +218,20 @@ INLINE void update_target(const bool symmetric, const CdiNativeTree *t, CdiNativ
     }
 }
 
-INLINE void factor_all(const CdiNativeTree *t, CdiNativeFactor *f, const bool symmetric) {
+INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, const bool symmetric) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
         double *p = f->x + s->at, *u = symmetric ? p : p + (size_t)s->ld * (size_t)s->ncols;
         factor_panel(symmetric, s, f, p, u);
-        for (int g = s->target; g < s[1].target; g++) {
+        for (int g = s->target; g < s->target + s->ntargets; g++) {
             update_target(symmetric, t, f, s, &t->targets[g], p, u);
         }
     }
 }
 
-static void factor(const CdiNativeTree *t, CdiNativeFactor *f) {
-    f->replaced = 0;
-    f->least = INFINITY;
-    f->most = 0;
-    f->least_step = 0;
-    if (t->symmetric) {
+static void factor(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f) {
+    f->pivots = (CdiPivots){.least = INFINITY};
+    if (symmetric) {
         factor_all(t, f, true);
     } else {
         factor_all(t, f, false);
@@ -279,8 +277,8 @@ INLINE void backward_columns(const int q, int rows, const double *restrict u, si
     }
 }
 
-INLINE void forward(const CdiNativeTree *t, const CdiNativeFactor *f, const CdiSupernode *s,
-                    const double *p, double *restrict z) {
+INLINE void forward_node(const CdiNativePart *t, const CdiNativeFactor *f, const CdiSupernode *s,
+                         const double *p, double *restrict z) {
     const size_t ld = (size_t)s->ld;
     const double *inverse = f->inverse + s->first;
     const int *rows = t->rows + s->rows;
@@ -300,8 +298,8 @@ INLINE void forward(const CdiNativeTree *t, const CdiNativeFactor *f, const CdiS
     for (int i = 0; i < s->nrows; i++) z[rows[i]] += w[s->ncols + i];
 }
 
-INLINE void backward(const CdiNativeTree *t, const CdiNativeFactor *f, const CdiSupernode *s,
-                     const double *u, double *restrict z) {
+INLINE void backward_node(const CdiNativePart *t, const CdiNativeFactor *f, const CdiSupernode *s,
+                          const double *u, double *restrict z) {
     const size_t ld = (size_t)s->ld;
     const double *inverse = f->inverse + s->first;
     const int *rows = t->rows + s->rows;
@@ -321,21 +319,34 @@ INLINE void backward(const CdiNativeTree *t, const CdiNativeFactor *f, const Cdi
     for (int i = 0; i < s->ncols; i++) y[i] = w[i];
 }
 
-static void solve(const CdiNativeTree *t, const CdiNativeFactor *f, bool transposed, double *z) {
+// of the second panel of a supernode
+INLINE size_t offset(const CdiSupernode *s, bool other) {
+    return other ? (size_t)s->ld * (size_t)s->ncols : 0;
+}
+
+static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t other = t->symmetric || !transposed ? 0 : (size_t)s->ld * (size_t)s->ncols;
-        forward(t, f, s, f->x + s->at + other, z);
+        forward_node(t, f, s, f->x + s->at + offset(s, other), z);
     }
+}
+
+static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
     for (int k = t->nsupernodes - 1; k >= 0; k--) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t other = t->symmetric || transposed ? 0 : (size_t)s->ld * (size_t)s->ncols;
-        backward(t, f, s, f->x + s->at + other, z);
+        backward_node(t, f, s, f->x + s->at + offset(s, other), z);
     }
+}
+
+// eight columns of a panel, or the elements of one
+static size_t work(const CdiNativePart *t) {
+    return 8 * (size_t)t->widest + 2 * LANES;
 }
 
 extern const CdiNativeOps CD_ISA_NAME(cdi_native_ops);
 const CdiNativeOps CD_ISA_NAME(cdi_native_ops) = {
     .factor = factor,
-    .solve = solve,
+    .forward = forward,
+    .backward = backward,
+    .work = work,
 };

@@ -41,7 +41,12 @@ typedef struct Order {
     int *left;             // of weak groups: partners they could have, -1: decided
     int *head, *tail, *next, *prev; // weak groups by `left`
     int *node;
-    int loop; // bodies up from either end of a loop that are waited for
+    CdiNativeWay way;
+    // nodes: groups with their partners
+    int nnodes;
+    int *size;          // unknowns
+    int *piece;         // that a chain was cut into, -1: none
+    int *order, *place; // which node is next, and when it is
 } Order;
 
 // ---- weak unknowns
@@ -264,20 +269,32 @@ static int number_nodes(Order *o) {
     return n;
 }
 
-static CdStatus order_nodes(Order *o, CdSymbolic **out) {
+static CdStatus node_pattern(Order *o, CdPattern **nodes) {
     CdPatternBuilder b;
-    CdPattern *nodes;
-    const int n = number_nodes(o);
-    cdi_pattern_begin(&b, o->ctx, n, n, true);
+    cdi_pattern_begin(&b, o->ctx, o->nnodes, o->nnodes, true);
     for (int g = 0; g < o->ngroups; g++) {
         for (int k = o->q->ptr[g]; k < o->q->ptr[g + 1]; k++) {
             const int h = o->q->row[k];
             if (h < g && o->node[h] != o->node[g]) cdi_pattern_add(&b, o->node[h], o->node[g]);
         }
     }
-    CD_TRY(cdi_pattern_end(&b, &nodes));
-    const CdStatus status = cdi_symbolic_new(o->ctx, nodes, CD_ORDER_AMD, NULL, out);
+    return cdi_pattern_end(&b, nodes);
+}
+
+static CdStatus order_nodes(Order *o, CdArena *scratch) {
+    CdPattern *nodes;
+    o->nnodes = number_nodes(o);
+    int **const arrays[] = {&o->size, &o->piece, &o->order, &o->place};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k] = CD_TAKE(scratch, int, (size_t)o->nnodes);
+        if (!*arrays[k]) return CD_NOMEM;
+    }
+    for (int g = 0; g < o->ngroups; g++) o->size[o->node[g]] += size_of(o, g);
+    CD_TRY(node_pattern(o, &nodes));
+    const CdStatus status =
+        cdi_native_dissect(o->ctx, scratch, nodes, o->size, o->way.cut, o->piece, o->order);
     cdi_pattern_free(nodes);
+    for (int k = 0; status == CD_OK && k < o->nnodes; k++) o->place[o->order[k]] = k;
     return status;
 }
 
@@ -289,7 +306,7 @@ static int later(const int *place, int a, int b) {
 // the last node from a strong group up to where its loop is closed, of those not marked
 static int last_on_path(const Order *o, const int *place, const int *mark, int h, int g) {
     int last = -1;
-    for (int k = 0; h >= 0 && mark[h] != g && k < o->loop; k++, h = o->parent[h]) {
+    for (int k = 0; h >= 0 && mark[h] != g && k < o->way.loop; k++, h = o->parent[h]) {
         last = later(place, last, o->node[h]);
     }
     return last;
@@ -308,14 +325,14 @@ static int last_in_loop(Order *o, const int *place, int *mark, int g) {
     if (nends > 2) return last;
     // from one end up all are marked, the other goes up to the first that is
     int h = ends[0];
-    for (int k = 0; h >= 0 && k < o->loop; k++, h = o->parent[h]) mark[h] = g;
+    for (int k = 0; h >= 0 && k < o->way.loop; k++, h = o->parent[h]) mark[h] = g;
     const int top = last_on_path(o, place, mark, ends[1], g);
     h = ends[1];
-    for (int k = 0; h >= 0 && mark[h] != g && k < o->loop; k++) h = o->parent[h];
+    for (int k = 0; h >= 0 && mark[h] != g && k < o->way.loop; k++) h = o->parent[h];
     const int meets = h >= 0 && mark[h] == g ? h : -1;
     last = later(place, last, top);
     h = ends[0];
-    for (int k = 0; h >= 0 && h != meets && k < o->loop; k++, h = o->parent[h]) {
+    for (int k = 0; h >= 0 && h != meets && k < o->way.loop; k++, h = o->parent[h]) {
         last = later(place, last, o->node[h]);
     }
     return last;
@@ -326,23 +343,30 @@ static int put_group(const Order *o, int g, int *perm, int at) {
     return at;
 }
 
+// a group without a partner waits for its loop, but not if it separates pieces and that does not
+static int waits_for(Order *o, int *mark, int g) {
+    const int last = last_in_loop(o, o->place, mark, g);
+    return last >= 0 && o->piece[o->node[g]] < 0 && o->piece[last] >= 0 ? -1 : last;
+}
+
 // nodes in their order, partners first, and behind a node the groups that waited for it
-static void unfold(Order *o, const CdSymbolic *nodes, int *perm) {
+static void unfold(Order *o, int *perm) {
     int *waiting = o->head, *behind = o->next, *first = o->prev, *mark = o->left, at = 0;
-    for (int k = 0; k < nodes->n; k++) waiting[k] = first[k] = -1;
+    for (int k = 0; k < o->nnodes; k++) waiting[k] = first[k] = -1;
     for (int g = 0; g < o->ngroups; g++) mark[g] = -1;
     for (int g = o->ngroups - 1; g >= 0; g--) {
         const bool alone = o->need[g] > 0 && o->partner[g] < 0;
-        const int last = alone ? last_in_loop(o, nodes->inverse, mark, g) : -1;
+        const int last = alone ? waits_for(o, mark, g) : -1;
         if (last >= 0) {
             behind[g] = waiting[last];
             waiting[last] = g;
+            o->node[g] = last;
         } else if (o->need[g] == 0 || alone) {
             first[o->node[g]] = g;
         }
     }
-    for (int k = 0; k < nodes->n; k++) {
-        const int name = nodes->perm[k], g = first[name];
+    for (int k = 0; k < o->nnodes; k++) {
+        const int name = o->order[k], g = first[name];
         if (g < 0) continue;
         at = put_group(o, g, perm, at);
         if (o->partner[g] >= 0) at = put_group(o, o->partner[g], perm, at);
@@ -350,27 +374,26 @@ static void unfold(Order *o, const CdSymbolic *nodes, int *perm) {
     }
 }
 
-static CdStatus order_groups(Order *o, CdArena *scratch, int *perm) {
-    CdSymbolic *nodes;
+static CdStatus order_groups(Order *o, CdArena *scratch, int *piece, int *perm) {
     CD_TRY(take_groups(o, scratch));
     list_members(o);
     couple(o);
     find_partners(o);
-    CD_TRY(order_nodes(o, &nodes));
-    unfold(o, nodes, perm);
-    cdi_symbolic_free(nodes);
+    CD_TRY(order_nodes(o, scratch));
+    unfold(o, perm);
+    for (int i = 0; i < o->n; i++) piece[i] = o->piece[o->node[o->group[i]]];
     return CD_OK;
 }
 
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
-                          int loop, bool *weak, int *perm) {
+                          CdiNativeWay way, bool *weak, int *piece, int *perm) {
     Order o;
     CD_TRY(begin(&o, scratch, a, weak));
     o.ctx = ctx;
-    o.loop = loop;
+    o.way = way;
     CD_TRY(number_groups(&o, scratch, group));
     CD_TRY(quotient(&o));
-    const CdStatus status = order_groups(&o, scratch, perm);
+    const CdStatus status = order_groups(&o, scratch, piece, perm);
     cdi_pattern_free(o.q);
     return status;
 }

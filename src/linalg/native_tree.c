@@ -25,8 +25,11 @@ typedef struct Build {
     const CdPattern *p;
     const double *v;
     const int *group;
-    int loop;
+    CdiNativeWay way;
+    CdiSupertree s;
+    int *order;   // unknown of a step
     bool *weak;   // by unknown
+    int *piece;   // by unknown, -1: of none
     int *perm;    // postordered
     int *inverse; // step of an unknown
     int *parent, *count;
@@ -57,7 +60,8 @@ static CdStatus postorder(Build *b, const int *order) {
 
 static void first_supernodes(Build *b) {
     for (int k = 0; k < b->t->n; k++) {
-        const bool joins = k > 0 && b->parent[k - 1] == k && b->count[k - 1] == b->count[k] + 1;
+        const bool joins = k > 0 && b->parent[k - 1] == k && b->count[k - 1] == b->count[k] + 1 &&
+                           b->piece[b->perm[k - 1]] == b->piece[b->perm[k]];
         const int s = joins ? b->nfirst - 1 : b->nfirst++;
         b->owner[k] = s;
         b->into[s] = s;
@@ -76,11 +80,15 @@ static double cost(const Build *b, double ncols, double nrows) {
            panels * (COST_LANES / CDI_NATIVE_LANES * lanes + COST_PLACE * nrows * nrows / 2);
 }
 
+static int piece_of(const Build *b, int s) {
+    return b->piece[b->perm[b->last[s]]];
+}
+
 // a child is taken up if the panel of both costs less; the rows below are the parent's
 static void put_together(Build *b) {
     for (int s = 0; s < b->nfirst; s++) {
         const int up = b->parent[b->last[s]] < 0 ? -1 : b->owner[b->parent[b->last[s]]];
-        if (up < 0) continue;
+        if (up < 0 || piece_of(b, s) != piece_of(b, up)) continue;
         const double apart =
             cost(b, b->ncols[s], b->nrows[s]) + cost(b, b->ncols[up], b->nrows[up]);
         if (cost(b, b->ncols[s] + b->ncols[up], b->nrows[up]) > apart) continue;
@@ -93,22 +101,22 @@ static void put_together(Build *b) {
 
 // steps of every supernode, the weak ones last; owner becomes that of the new steps
 static CdStatus number_steps(Build *b) {
-    CdiNativeTree *t = b->t;
-    const int n = t->n;
+    CdiSupertree *t = &b->s;
+    const int n = b->t->n;
     int *start = CD_TAKE(b->scratch, int, 2 * (size_t)b->nfirst), *name = start + b->nfirst;
-    int *perm = CD_TAKE(b->scratch, int, (size_t)n), *owner = CD_TAKE(b->scratch, int, (size_t)n);
-    if (!start || !perm || !owner) return CD_NOMEM;
+    int *owner = CD_TAKE(b->scratch, int, (size_t)n);
+    if (!start || !owner) return CD_NOMEM;
     for (int s = 0, at = 0; s < b->nfirst; s++) {
         if (b->into[s] != s) continue;
         start[s] = at;
         name[s] = t->nsupernodes++;
         at += b->ncols[s];
     }
-    t->supernodes = CD_TAKE(&t->arena, CdiSupernode, (size_t)t->nsupernodes + 1);
-    if (!t->supernodes) return CD_NOMEM;
+    t->node = CD_TAKE(b->scratch, CdiSupernode, (size_t)t->nsupernodes);
+    if (!t->node) return CD_NOMEM;
     for (int s = 0; s < b->nfirst; s++) {
         if (b->into[s] != s) continue;
-        t->supernodes[name[s]] =
+        t->node[name[s]] =
             (CdiSupernode){.first = start[s], .ncols = b->ncols[s], .nrows = b->nrows[s]};
     }
     for (int weak = 0; weak < 2; weak++) {
@@ -116,44 +124,37 @@ static CdStatus number_steps(Build *b) {
             const int root = b->into[b->owner[k]];
             if (b->weak[b->perm[k]] != (weak == 1)) continue;
             owner[start[root]] = name[root];
-            perm[start[root]++] = b->perm[k];
+            b->order[start[root]++] = b->perm[k];
         }
     }
     for (int k = 0; k < n; k++) {
-        t->perm[k] = perm[k];
-        t->weak[k] = b->weak[perm[k]];
         b->owner[k] = owner[k];
-        b->inverse[perm[k]] = k;
+        b->inverse[b->order[k]] = k;
     }
     return CD_OK;
 }
 
-// panels and lists of rows, one after the other
+// lists of rows, one after the other, and what the factors will have
 static CdStatus lay_out(Build *b) {
     CdiNativeTree *t = b->t;
-    int64_t at = 0, rows = 0;
+    int64_t rows = 0;
     const int panels = t->symmetric ? 1 : 2;
-    for (int k = 0; k < t->nsupernodes; k++) {
-        CdiSupernode *s = &t->supernodes[k];
+    for (int k = 0; k < b->s.nsupernodes; k++) {
+        CdiSupernode *s = &b->s.node[k];
         const int64_t height = (int64_t)s->ncols + s->nrows;
-        s->ld = (int)((height + CDI_NATIVE_LANES - 1) / CDI_NATIVE_LANES * CDI_NATIVE_LANES);
-        s->at = (int)at;
         s->rows = (int)rows;
-        at += (int64_t)panels * s->ld * s->ncols;
         rows += s->nrows;
-        t->widest = s->ld > t->widest ? s->ld : t->widest;
         for (int64_t c = 0; c < s->ncols; c++) {
             t->nnz += panels * (height - c) - (panels - 1);
             const double below = (double)(height - c - 1);
             t->flops += below * (panels * below + 1);
         }
-        if (at > INT_MAX - CDI_NATIVE_BEHIND || rows > INT_MAX) {
+        if (rows > INT_MAX) {
             return cdi_fail(b->ctx, CD_LIMIT, "linear solver 'native': the factors are too large");
         }
     }
-    t->nx = (int)at;
-    t->rows = CD_TAKE(&t->arena, int, (size_t)rows);
-    return t->rows ? CD_OK : CD_NOMEM;
+    b->s.rows = CD_TAKE(b->scratch, int, (size_t)rows);
+    return b->s.rows ? CD_OK : CD_NOMEM;
 }
 
 // ---- rows
@@ -192,17 +193,17 @@ static void meet(const CdiSupernode *s, Rows *r, int k, int row, int *list, int 
 
 // from the columns of A and from the children
 static void rows_of(Build *b, Rows *r, const CdPattern *both, int k) {
-    CdiNativeTree *t = b->t;
-    const CdiSupernode *s = &t->supernodes[k];
+    CdiSupertree *t = &b->s;
+    const CdiSupernode *s = &t->node[k];
     int *list = t->rows + s->rows, n = 0;
     for (int c = s->first; c < s->first + s->ncols; c++) {
-        const int j = t->perm[c];
+        const int j = b->order[c];
         for (int e = both->ptr[j]; e < both->ptr[j + 1]; e++) {
             meet(s, r, k, b->inverse[both->row[e]], list, &n);
         }
     }
     for (int child = r->head[k]; child >= 0; child = r->next[child]) {
-        const CdiSupernode *from = &t->supernodes[child];
+        const CdiSupernode *from = &t->node[child];
         for (int i = 0; i < from->nrows; i++) {
             meet(s, r, k, t->rows[from->rows + i], list, &n);
         }
@@ -215,7 +216,7 @@ static void rows_of(Build *b, Rows *r, const CdPattern *both, int k) {
 }
 
 static CdStatus find_rows(Build *b) {
-    CdiNativeTree *t = b->t;
+    CdiSupertree *t = &b->s;
     CdPattern *both;
     Rows r;
     r.mark = CD_TAKE(b->scratch, int, (size_t)t->n);
@@ -229,103 +230,18 @@ static CdStatus find_rows(Build *b) {
     return CD_OK;
 }
 
-// ---- targets
-
-// rows of s that are columns of one supernode: from `begin` on; the end
-static int run_end(const Build *b, const CdiSupernode *s, int begin) {
-    const int *rows = b->t->rows + s->rows;
-    int end = begin;
-    while (end < s->nrows && b->owner[rows[end]] == b->owner[rows[begin]]) end++;
-    return end;
-}
-
-static CdStatus count_targets(Build *b) {
-    CdiNativeTree *t = b->t;
-    int64_t ntargets = 0, nplaces = 0;
-    for (int k = 0; k < t->nsupernodes; k++) {
-        CdiSupernode *s = &t->supernodes[k];
-        s->target = (int)ntargets;
-        for (int begin = 0; begin < s->nrows; begin = run_end(b, s, begin)) {
-            ntargets++;
-            nplaces += s->nrows - begin;
-        }
-    }
-    if (nplaces > INT_MAX) {
-        return cdi_fail(b->ctx, CD_LIMIT, "linear solver 'native': the factors are too large");
-    }
-    t->supernodes[t->nsupernodes].target = (int)ntargets;
-    t->targets = CD_TAKE(&t->arena, CdiTarget, (size_t)ntargets);
-    t->places = CD_TAKE(&t->arena, int, (size_t)nplaces);
-    return t->targets && t->places ? CD_OK : CD_NOMEM;
-}
-
-// where rows of s from `begin` on are in the panel of another
-static void find_places(const CdiNativeTree *t, const CdiSupernode *s, int begin,
-                        const CdiSupernode *to, int *place) {
-    const int *rows = t->rows + s->rows, *theirs = t->rows + to->rows;
-    int at = 0;
-    for (int i = begin; i < s->nrows; i++) {
-        if (rows[i] < to->first + to->ncols) {
-            *place++ = rows[i] - to->first;
-            continue;
-        }
-        while (theirs[at] != rows[i]) at++;
-        *place++ = to->ncols + at;
-    }
-}
-
-static CdStatus find_targets(Build *b) {
-    CD_TRY(count_targets(b));
-    CdiNativeTree *t = b->t;
-    int place = 0, g = 0;
-    for (int k = 0; k < t->nsupernodes; k++) {
-        const CdiSupernode *s = &t->supernodes[k];
-        for (int begin = 0, end; begin < s->nrows; begin = end) {
-            end = run_end(b, s, begin);
-            const int to = b->owner[t->rows[s->rows + begin]];
-            t->targets[g++] = (CdiTarget){to, begin, end, place};
-            find_places(t, s, begin, &t->supernodes[to], t->places + place);
-            place += s->nrows - begin;
-        }
-    }
-    return CD_OK;
-}
-
 // ---- numbers of A
 
-static int place_of(const Build *b, int low, int high) {
-    const CdiNativeTree *t = b->t;
-    const CdiSupernode *s = &t->supernodes[b->owner[low]];
-    const int column = s->at + s->ld * (low - s->first);
-    if (high < s->first + s->ncols) return column + high - s->first;
-    const int *rows = t->rows + s->rows;
-    int at = 0, end = s->nrows;
-    while (end - at > 1) {
-        const int mid = (at + end) / 2;
-        *(rows[mid] <= high ? &at : &end) = mid;
-    }
-    return column + s->ncols + at;
-}
-
-static CdStatus find_scatter(Build *b) {
+// by step: those that are weak, and the diagonal of A
+static CdStatus find_diagonals(Build *b) {
     CdiNativeTree *t = b->t;
-    const CdPattern *p = b->p;
-    t->from = CD_TAKE(&t->arena, int, (size_t)p->nnz);
-    t->to = CD_TAKE(&t->arena, int, (size_t)p->nnz);
-    t->diagonal = CD_TAKE(&t->arena, int, (size_t)t->n);
-    if (!t->from || !t->to || !t->diagonal) return CD_NOMEM;
-    for (int k = 0; k < t->n; k++) t->diagonal[k] = -1;
-    for (int j = 0; j < t->n; j++) {
-        const int c = b->inverse[j];
-        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
-            const int r = b->inverse[p->row[k]];
-            if (r == c) t->diagonal[c] = k;
-            if (r < c && t->symmetric) continue;
-            const CdiSupernode *s = &t->supernodes[b->owner[r < c ? r : c]];
-            t->from[t->nscatter] = k;
-            t->to[t->nscatter++] =
-                place_of(b, r < c ? r : c, r < c ? c : r) + (r < c ? s->ld * s->ncols : 0);
-        }
+    t->weak = CD_TAKE(&t->arena, bool, (size_t)t->nsteps);
+    t->diagonal = CD_TAKE(&t->arena, int, (size_t)t->nsteps);
+    if (!t->weak || !t->diagonal) return CD_NOMEM;
+    for (int k = 0; k < t->nsteps; k++) {
+        const int i = t->perm[k];
+        t->diagonal[k] = i < 0 ? -1 : cdi_pattern_slot(b->p, i, i);
+        t->weak[k] = i >= 0 && b->weak[i];
     }
     return CD_OK;
 }
@@ -335,21 +251,22 @@ static CdStatus find_pairs(Build *b) {
     CdiNativeTree *t = b->t;
     const CdPattern *p = b->p;
     size_t most = 0;
-    for (int k = 0; k < t->n; k++) {
+    for (int k = t->narrow; k < t->nsteps; k++) {
         const int j = t->perm[k];
         if (t->weak[k]) most += (size_t)(p->ptr[j + 1] - p->ptr[j]);
     }
     int *pair = t->pair = CD_TAKE(&t->arena, int, CDI_PAIR_SIZE *most);
     if (!pair) return CD_NOMEM;
-    for (int step = 0; step < t->n; step++) {
+    for (int step = t->narrow; step < t->nsteps; step++) {
         const int j = t->perm[step];
-        for (int k = p->ptr[j]; t->weak[step] && k < p->ptr[j + 1]; k++) {
-            const int i = p->row[k], back = cdi_pattern_slot(p, j, i), other = b->inverse[i];
-            if (back < 0 || b->weak[i] || t->diagonal[other] < 0) continue;
+        for (int k = t->weak[step] ? p->ptr[j] : 0; t->weak[step] && k < p->ptr[j + 1]; k++) {
+            const int i = p->row[k], back = cdi_pattern_slot(p, j, i);
+            const int diagonal = cdi_pattern_slot(p, i, i);
+            if (back < 0 || b->weak[i] || diagonal < 0) continue;
             pair[CDI_PAIR_STEP] = step;
             pair[CDI_PAIR_DOWN] = k;
             pair[CDI_PAIR_UP] = back;
-            pair[CDI_PAIR_OTHER] = t->diagonal[other];
+            pair[CDI_PAIR_OTHER] = diagonal;
             pair += CDI_PAIR_SIZE;
             t->npairs++;
         }
@@ -362,31 +279,35 @@ static CdStatus find_pairs(Build *b) {
 static CdStatus build(Build *b) {
     CdiNativeTree *t = b->t;
     const size_t n = (size_t)t->n;
-    int **const arrays[] = {&b->perm, &b->inverse, &b->parent, &b->count, &b->owner,
-                            &b->into, &b->ncols,   &b->nrows,  &b->last};
+    int **const arrays[] = {&b->perm,  &b->inverse, &b->parent, &b->count, &b->owner, &b->into,
+                            &b->ncols, &b->nrows,   &b->last,   &b->order, &b->piece};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k] = CD_TAKE(b->scratch, int, n);
         if (!*arrays[k]) return CD_NOMEM;
     }
-    int *order = CD_TAKE(b->scratch, int, n);
     b->weak = CD_TAKE(b->scratch, bool, n);
-    t->perm = CD_TAKE(&t->arena, int, n);
-    t->weak = CD_TAKE(&t->arena, bool, n);
-    if (!order || !b->weak || !t->perm || !t->weak) return CD_NOMEM;
+    if (!b->weak) return CD_NOMEM;
     const CdCsc a = {.pattern = b->p, .v = (double *)b->v};
-    CD_TRY(cdi_native_order(b->ctx, b->scratch, &a, b->group, b->loop, b->weak, order));
-    CD_TRY(postorder(b, order));
+    CD_TRY(cdi_native_order(b->ctx, b->scratch, &a, b->group, b->way, b->weak, b->piece, b->order));
+    CD_TRY(postorder(b, b->order));
     first_supernodes(b);
     put_together(b);
     CD_TRY(number_steps(b));
     CD_TRY(lay_out(b));
+    b->s.n = t->n;
+    b->s.owner = b->owner;
+    b->s.step = b->inverse;
+    b->s.weak = b->weak;
+    b->s.symmetric = t->symmetric;
     CD_TRY(find_rows(b));
-    CD_TRY(find_targets(b));
-    CD_TRY(find_scatter(b));
+    CdiDivision d = {0};
+    CD_TRY(cdi_native_divide(b->scratch, &b->s, &d));
+    CD_TRY(cdi_native_units(b->ctx, b->scratch, b->p, &b->s, &d, t));
+    CD_TRY(find_diagonals(b));
     return find_pairs(b);
 }
 
-CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, int loop,
+CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, CdiNativeWay way,
                             bool symmetric, CdiNativeTree **out) {
     CdiNativeTree *t = *out = cdi_alloc(ctx, sizeof *t);
     if (!t) return CD_NOMEM;
@@ -401,7 +322,7 @@ CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, in
                .p = a->pattern,
                .v = a->v,
                .group = group,
-               .loop = loop};
+               .way = way};
     const CdStatus status = build(&b);
     cdi_arena_clear(&scratch);
     if (status != CD_OK) {

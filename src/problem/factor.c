@@ -15,16 +15,19 @@ static size_t numbers(const CdiFactor *f) {
 }
 
 static CdStatus open(const CdiFactor *f, CdLinsol **out) {
-    const CdLinsolSetup setup = {
-        .complex = f->is_complex, .group = f->group, .multipliers = f->multipliers};
+    const CdLinsolSetup setup = {.complex = f->is_complex,
+                                 .group = f->group,
+                                 .multipliers = f->multipliers,
+                                 .pool = f->pool};
     return cdi_linsol_new(f->ctx, f->cls, f->pattern, &setup, out);
 }
 
-CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls,
+CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
                         const CdPattern *pattern, const int *group, int multipliers,
                         bool is_complex, CdiFactor *f) {
     *f = (CdiFactor){.ctx = ctx,
                      .cls = cls,
+                     .pool = pool,
                      .pattern = pattern,
                      .group = group,
                      .multipliers = multipliers,

@@ -8,6 +8,7 @@
 typedef struct CdiFactor {
     CdLinsol *linsol;
     const CdLinsolClass *cls; // NULL: auto
+    CdPool *pool;             // NULL: one thread
     CdContext *ctx;
     const CdPattern *pattern;
     const int *group; // of unknowns; NULL: not known
@@ -21,8 +22,8 @@ typedef struct CdiFactor {
     int weak;             // column whose pivot was too small; -1: none
 } CdiFactor;
 
-// group and multipliers as in CdLinsolSetup; group must outlive the factor
-CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls,
+// pool, group and multipliers as in CdLinsolSetup; group must outlive the factor
+CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
                         const CdPattern *pattern, const int *group, int multipliers,
                         bool is_complex, CdiFactor *f);
 void cdi_factor_free(CdiFactor *f);

@@ -76,8 +76,8 @@ static CdStatus open_solver(CdiLin *lin) {
     const int *group;
     CD_TRY(build_pattern(lin));
     CD_TRY(cdi_groups(p, &lin->arena, p->nd, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, lin->pattern, group, p->nc,
-                          lin->is_complex, &lin->factor));
+    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, p->user.pool, lin->pattern, group,
+                          p->nc, lin->is_complex, &lin->factor));
     lin->slot_r = find_slots(lin, p->pattern, 0, false);
     lin->slot_jb = find_slots(lin, p->jpattern, p->nd, false);
     lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);

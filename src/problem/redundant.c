@@ -22,8 +22,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/rank.h"
 #include "problem/work.h"
 
+// entries of J of a component up to which a dense QR is quick
+#define SMALL 40000
+// what is left of a constraint beside others that makes it depend on them: from, to
+#define LEAST_TOL 1e-8
+#define LARGEST_TOL 1e-3
 #define FILTER 1e-11
 #define FILTERS 4 // in a row
 #define PASSES_MAX 4
@@ -39,6 +45,7 @@ typedef struct Component {
     int nrows, ncols;
     int *rows, *cols;
     int surplus; // constraints left out
+    bool large;  // too large for a dense QR
 } Component;
 
 struct CdiRedundant {
@@ -48,13 +55,12 @@ struct CdiRedundant {
     double *jac, *b, *square;
     int ncomponents;
     Component *components;
-    int *place;              // of a velocity among those of its component
     double *qr, *tau, *work; // of the largest component
     double *null;            // surplus x rows
     int *jpvt, *order;       // order: place of a constraint among those of its component
     double *worth;           // |r_kk| of each constraint
     bool *active;            // nc
-    bool chosen;             // active is set
+    bool chosen, once;       // active is set; was set before
     double weakest;          // pivot after the last choice; 0: not known
 };
 
@@ -77,52 +83,75 @@ static void join(const CdiProblem *p, int *parent) {
     }
 }
 
-static CdStatus take_component(CdiProblem *p, Component *c, int *parent, int root) {
-    for (int i = 0; i < p->nc; i++) c->nrows += root_of(parent, i) == root;
-    for (int j = 0; j < p->nv; j++) c->ncols += root_of(parent, p->nc + j) == root;
-    c->rows = CD_TAKE(&p->arena, int, (size_t)c->nrows);
-    c->cols = CD_TAKE(&p->arena, int, (size_t)c->ncols);
-    if (!c->rows || !c->cols) return CD_NOMEM;
-    int nr = 0, nk = 0;
+// number: of the component of rows, then velocities; -1: a velocity that nothing constrains. Roots
+// are rows, and come before all others of theirs
+static int number_components(const CdiProblem *p, int *parent, int *number) {
+    int n = 0;
+    for (int i = 0; i < p->nc + p->nv; i++) {
+        const int root = root_of(parent, i);
+        number[i] = root < i ? number[root] : i < p->nc ? n++ : -1;
+    }
+    return n;
+}
+
+static CdStatus list_members(CdiProblem *p, CdiRedundant *s, const int *number) {
+    for (int i = 0; i < p->nc; i++) s->components[number[i]].nrows++;
+    for (int j = 0; j < p->nv; j++) {
+        if (number[p->nc + j] >= 0) s->components[number[p->nc + j]].ncols++;
+    }
+    for (int k = 0; k < s->ncomponents; k++) {
+        Component *c = &s->components[k];
+        c->rows = CD_TAKE(&p->arena, int, (size_t)c->nrows);
+        c->cols = CD_TAKE(&p->arena, int, (size_t)c->ncols);
+        if (!c->rows || !c->cols) return CD_NOMEM;
+        c->nrows = c->ncols = 0;
+    }
     for (int i = 0; i < p->nc; i++) {
-        if (root_of(parent, i) == root) c->rows[nr++] = i;
+        Component *c = &s->components[number[i]];
+        c->rows[c->nrows++] = i;
     }
     for (int j = 0; j < p->nv; j++) {
-        if (root_of(parent, p->nc + j) != root) continue;
-        p->work->redundant->place[j] = nk;
-        c->cols[nk++] = j;
+        if (number[p->nc + j] < 0) continue;
+        Component *c = &s->components[number[p->nc + j]];
+        c->cols[c->ncols++] = j;
     }
     return CD_OK;
 }
 
-static CdStatus take_components(CdiProblem *p, CdiRedundant *s, int *parent) {
+// for the dense QR of the largest component that gets one
+static CdStatus take_work(CdiProblem *p, CdiRedundant *s) {
     int rows = 0, cols = 0;
     size_t entries = 0;
-    join(p, parent);
-    for (int i = 0; i < p->nc; i++) s->ncomponents += parent[i] == i;
-    s->components = CD_TAKE(&p->arena, Component, (size_t)s->ncomponents);
-    s->place = CD_TAKE(&p->arena, int, (size_t)p->nv);
-    if (!s->components || !s->place) return CD_NOMEM;
-    for (int i = 0, k = 0; i < p->nc; i++) {
-        if (parent[i] != i) continue;
-        Component *c = &s->components[k++];
-        CD_TRY(take_component(p, c, parent, i));
+    for (int k = 0; k < s->ncomponents; k++) {
+        Component *c = &s->components[k];
+        c->large = (int64_t)c->nrows * c->ncols > SMALL;
+        if (c->large) continue;
+        const size_t n = (size_t)c->nrows * (size_t)c->ncols;
         rows = c->nrows > rows ? c->nrows : rows;
         cols = c->ncols > cols ? c->ncols : cols;
-        if ((size_t)c->nrows * (size_t)c->ncols > entries) {
-            entries = (size_t)c->nrows * (size_t)c->ncols;
-        }
+        entries = n > entries ? n : entries;
     }
+    const int surplus = p->user.redundant < rows ? p->user.redundant : rows;
     s->qr = CD_TAKE(&p->arena, double, entries);
     s->tau = CD_TAKE(&p->arena, double, (size_t)rows);
     s->work = CD_TAKE(&p->arena, double, cdi_qr_work(cols > rows ? cols : rows, rows));
-    s->null = CD_TAKE(&p->arena, double, (size_t)rows *(size_t)p->user.redundant);
+    s->null = CD_TAKE(&p->arena, double, (size_t)rows *(size_t)surplus);
     s->jpvt = CD_TAKE(&p->arena, int, (size_t)rows);
     return s->qr && s->tau && s->work && s->null && s->jpvt ? CD_OK : CD_NOMEM;
 }
 
+static CdStatus take_components(CdiProblem *p, CdiRedundant *s, int *parent) {
+    int *number = parent + p->nc + p->nv;
+    join(p, parent);
+    s->ncomponents = number_components(p, parent, number);
+    s->components = CD_TAKE(&p->arena, Component, (size_t)s->ncomponents);
+    if (!s->components) return CD_NOMEM;
+    CD_TRY(list_members(p, s, number));
+    return take_work(p, s);
+}
+
 static CdStatus find_components(CdiProblem *p, CdiRedundant *s) {
-    int *parent = cdi_alloc_array(p->ctx, (size_t)p->nc + (size_t)p->nv, sizeof *parent);
+    int *parent = cdi_alloc_array(p->ctx, 2 * ((size_t)p->nc + (size_t)p->nv), sizeof *parent);
     if (!parent) return CD_NOMEM;
     const CdStatus status = take_components(p, s, parent);
     cdi_free(p->ctx, parent);
@@ -153,8 +182,8 @@ static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
     const int *group;
     CD_TRY(build_pattern(p, s));
     CD_TRY(cdi_groups(p, &p->arena, p->nv, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, s->pattern, group, p->nc, false,
-                          &s->factor));
+    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
+                          p->nc, false, &s->factor));
     CD_TRY(find_slots(p, s));
     s->jac = CD_TAKE(&p->arena, double, nnz);
     s->b = CD_TAKE(&p->arena, double, nv + nc);
@@ -212,8 +241,82 @@ static CdStatus take_apart(const CdiProblem *p, const Component *c, const double
     return cdi_qr_factor(c->ncols, c->nrows, s->qr, c->ncols, s->jpvt, s->tau, s->work, &rank);
 }
 
+// ---- large components
+
+static CdStatus scale_large(const CdiProblem *p, const Component *c, const double *J,
+                            CdArena *scratch, CdRows *rows) {
+    const CdiRedundant *s = p->work->redundant;
+    const CdPattern *a = p->jpattern;
+    int nnz = 0;
+    for (int n = 0; n < c->ncols; n++) nnz += a->ptr[c->cols[n] + 1] - a->ptr[c->cols[n]];
+    int *ptr = CD_TAKE(scratch, int, (size_t)c->ncols + 1),
+        *row = CD_TAKE(scratch, int, (size_t)nnz);
+    double *x = CD_TAKE(scratch, double, (size_t)nnz);
+    int *rg = CD_TAKE(scratch, int, (size_t)c->nrows),
+        *cg = CD_TAKE(scratch, int, (size_t)c->ncols);
+    if (!ptr || !row || !x || !rg || !cg) return CD_NOMEM;
+    for (int k = 0; k < c->nrows; k++) s->order[c->rows[k]] = k;
+    nnz = 0;
+    for (int n = 0; n < c->ncols; n++) {
+        for (int k = a->ptr[c->cols[n]]; k < a->ptr[c->cols[n] + 1]; k++, nnz++) {
+            const double square = s->square[a->row[k]];
+            row[nnz] = s->order[a->row[k]];
+            x[nnz] = square > 0 ? J[k] / sqrt(square) : 0;
+        }
+        ptr[n + 1] = nnz;
+    }
+    const int *of_rows = p->user.constraint_groups, *of_cols = p->user.v_groups;
+    for (int k = 0; k < c->nrows; k++) rg[k] = of_rows ? of_rows[c->rows[k]] : k;
+    for (int k = 0; k < c->ncols; k++) cg[k] = of_cols ? of_cols[c->cols[k]] : k;
+    *rows = (CdRows){
+        .pattern = {.rows = c->nrows, .cols = c->ncols, .nnz = nnz, .ptr = ptr, .row = row},
+        .values = x,
+        .row_group = rg,
+        .col_group = cg};
+    return CD_OK;
+}
+
+// constraints that depend on others get `worth` 0; want: how many there are, -1: not known
+static CdStatus rate_large(const CdiProblem *p, const Component *c, const double *J, int want,
+                           bool *found) {
+    const CdiRedundant *s = p->work->redundant;
+    CdArena scratch;
+    CdRows rows;
+    CdDependent d = {0};
+    cdi_arena_init(&scratch, p->ctx, 0);
+    CdStatus status = scale_large(p, c, J, &scratch, &rows);
+    *found = false;
+    for (double tol = LEAST_TOL; status == CD_OK && !*found && tol <= LARGEST_TOL; tol *= 10) {
+        status = cdi_dependent_rows(&scratch, &rows, tol, &d);
+        *found = want < 0 || d.n == want;
+        if (d.n > want) break;
+    }
+    if (status == CD_OK && *found) {
+        for (int k = 0; k < c->nrows; k++) s->worth[c->rows[k]] = 1;
+        for (int k = 0; k < d.n; k++) s->worth[c->rows[d.row[k]]] = 0;
+    }
+    cdi_arena_clear(&scratch);
+    return status;
+}
+
+// as the user says at first, later as it is best; if that is not to be seen, as before
+static CdStatus leave_out_large(const CdiProblem *p, const Component *c, const double *J) {
+    const CdiRedundant *s = p->work->redundant;
+    bool found;
+    if (c->surplus == 0 || !s->once) return CD_OK;
+    CD_TRY(rate_large(p, c, J, c->surplus, &found));
+    for (int i = 0; found && i < c->nrows; i++) {
+        s->active[c->rows[i]] = s->worth[c->rows[i]] > 0;
+    }
+    return CD_OK;
+}
+
+// ---- all components
+
 static CdStatus rate_rows(const CdiProblem *p, const Component *c, const double *J) {
     const CdiRedundant *s = p->work->redundant;
+    bool found;
+    if (c->large) return rate_large(p, c, J, -1, &found);
     CD_TRY(take_apart(p, c, J));
     for (int k = 0; k < c->nrows; k++) {
         const double r = k < c->ncols ? s->qr[(size_t)k * (size_t)c->ncols + (size_t)k] : 0;
@@ -262,6 +365,7 @@ static void find_null(const CdiRedundant *s, const Component *c) {
 static CdStatus leave_out(const CdiProblem *p, const Component *c, const double *J) {
     const CdiRedundant *s = p->work->redundant;
     int rank;
+    if (c->large) return leave_out_large(p, c, J);
     for (int i = 0; i < c->nrows; i++) s->active[c->rows[i]] = true;
     if (c->surplus == 0) return CD_OK;
     CD_TRY(take_apart(p, c, J));
@@ -292,7 +396,7 @@ CdStatus cdi_redundant_choose(CdiProblem *p, const double *J) {
     square_rows(p, J, s->square);
     CD_TRY(find_surplus(p, J));
     for (int k = 0; k < s->ncomponents; k++) CD_TRY(leave_out(p, &s->components[k], J));
-    s->chosen = true;
+    s->chosen = s->once = true;
     s->weakest = 0;
     return CD_OK;
 }

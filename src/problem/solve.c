@@ -24,6 +24,8 @@ struct CdiSolve {
     CdiFactor kkt;
     int *slot_m, *slot_j, *slot_jt, *slot_e;
     bool constant;   // M alone, constant, and factored
+    bool diagonal;   // and without other entries than these
+    double *masses;  // nv
     CdStatus status; // of the last solution
     bool projecting; // it was of a projection that did not converge
     bool starting;   // in a start, and not in a run
@@ -55,8 +57,8 @@ static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const int *group;
     CD_TRY(build_pattern(p, s));
     CD_TRY(cdi_groups(p, &p->arena, p->nv, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, s->pattern, group, p->nc, false,
-                          &s->kkt));
+    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
+                          p->nc, false, &s->kkt));
     const int *map = cdi_linsol_map(s->kkt.linsol);
     s->slot_m = m ? cdi_slots_take(&p->arena, s->pattern, map, m, 0, 0, false)
                   : cdi_slots_diagonal(&p->arena, s->pattern, map, 0, p->nv);
@@ -72,7 +74,8 @@ CdStatus cdi_solve_new(CdiProblem *p) {
     s->jac = CD_TAKE(&p->arena, double, (size_t)p->jpattern->nnz);
     s->b = CD_TAKE(&p->arena, double, (size_t)p->nv + (size_t)p->nc);
     s->q = CD_TAKE(&p->arena, double, (size_t)p->nq);
-    if (!s->jac || !s->b || !s->q) return CD_NOMEM;
+    s->masses = CD_TAKE(&p->arena, double, (size_t)p->nv);
+    if (!s->jac || !s->b || !s->q || !s->masses) return CD_NOMEM;
     if (has_kkt(p)) CD_TRY(open_kkt(p, s));
     CD_TRY(cdi_redundant_new(p));
     if (p->work->leading_pattern) CD_TRY(cdi_leading_new(p, &s->leading));
@@ -93,7 +96,7 @@ void cdi_solve_free(CdiProblem *p) {
 }
 
 void cdi_solve_changed(CdiProblem *p) {
-    p->work->solve->constant = false;
+    p->work->solve->constant = p->work->solve->diagonal = false;
 }
 
 // ---- the matrix
@@ -101,6 +104,19 @@ void cdi_solve_changed(CdiProblem *p) {
 // of the first `rows` constraints, row i is in force
 static bool acts(const CdiProblem *p, int i, int rows) {
     return i < rows && cdi_row_acts(p, i);
+}
+
+// the diagonal of M into s->masses; false: there is more than that
+static bool find_masses(const CdiProblem *p) {
+    const CdPattern *a = p->work->mass_pattern;
+    if (!a) return false;
+    for (int j = 0; j < p->nv; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            if (a->row[k] == j) p->work->solve->masses[j] = p->work->mass[k];
+            if (a->row[k] != j && p->work->mass[k] != 0) return false;
+        }
+    }
+    return true;
 }
 
 // J is in s->jac; constraints from `rows` on do not act
@@ -120,6 +136,7 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     for (int i = 0; i < p->nc; i++) a[s->slot_e[i]] = acts(p, i, rows) ? 0 : 1;
     CD_TRY(cdi_factor_counted(p, &s->kkt, true));
     s->constant = p->nc == 0 && p->user.mass_constant;
+    s->diagonal = s->constant && find_masses(p);
     return CD_OK;
 }
 
@@ -134,6 +151,11 @@ static CdStatus solve(CdiProblem *p) {
 
 // ---- accelerations
 
+static void divide(int n, const double *restrict f, const double *restrict masses,
+                   double *restrict out) {
+    for (int i = 0; i < n; i++) out[i] = f[i] / masses[i];
+}
+
 static CdStatus constrained(CdiProblem *p, CdPoint *at) {
     CdiSolve *s = p->work->solve;
     CD_TRY(cdi_force(p, at, s->b));
@@ -141,6 +163,11 @@ static CdStatus constrained(CdiProblem *p, CdPoint *at) {
     for (int i = 0; i < p->nc; i++) s->b[p->nv + i] = -s->b[p->nv + i];
     CD_TRY(cdi_jacobian(p, at, s->jac));
     CD_TRY(factor(p, at, p->nc));
+    if (s->diagonal) {
+        p->counts.solves++;
+        divide(p->nv, s->b, s->masses, at->vdot);
+        return CD_OK;
+    }
     CD_TRY(solve(p));
     memcpy(at->vdot, s->b, (size_t)p->nv * sizeof *s->b);
     if (p->nc > 0) memcpy(at->lambda, s->b + p->nv, (size_t)p->nc * sizeof *s->b);

@@ -21,15 +21,11 @@ const CdExportClass *const cd_exports[] = {
 
 // ---- formats
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 // by the usual extension, or by the name of the format
 static bool fits_path(const CdExportClass *c, const char *path) {
     const char *dot = strrchr(path, '.');
-    return ends_with(path, c->extension) || (dot && dot > path && strcmp(dot + 1, c->name) == 0);
+    return cdi_ends_with(path, c->extension) ||
+           (dot && dot > path && strcmp(dot + 1, c->name) == 0);
 }
 
 static CdStatus unknown_format(CdContext *ctx, const char *name, const char *path) {

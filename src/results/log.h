@@ -16,6 +16,7 @@
 #ifndef CARDAN_RESULTS_LOG_H
 #define CARDAN_RESULTS_LOG_H
 
+#include "base/open_file.h"
 #include "cardan/results.h"
 #include "system/channels.h"
 
@@ -81,7 +82,9 @@ int cdi_log_channel(const CdLog *log, const char *name); // -1: there is none
 
 // the last one; false: there is none. The bytes live as long as the log.
 bool cdi_log_checkpoint_last(const CdLog *log, CdCheckpoint *checkpoint);
-// a writer that goes on after the last checkpoint; what came after it is cut off
-CdStatus cdi_log_resume(CdContext *ctx, const char *path, CdLogWriter **log);
+// A writer that goes on after the last checkpoint; what came after it is cut off. The file was opened
+// to grow (cdi_open_old) before the log was read, so that nobody else wrote it meanwhile; it belongs
+// to the writer then, and is closed after a failure.
+CdStatus cdi_log_resume(const CdLog *old, CdOpenFile *file, CdLogWriter **log);
 
 #endif

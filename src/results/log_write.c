@@ -201,25 +201,23 @@ CdStatus cdi_log_tick(CdLogWriter *log, double interval, bool *due) {
 
 // ---- resume
 
-CdStatus cdi_log_resume(CdContext *ctx, const char *path, CdLogWriter **writer) {
-    CdLog *old;
+static CdStatus go_on(const CdLog *old, CdOpenFile *file, CdLogWriter **writer) {
+    CdContext *ctx = cdi_log_context(old);
     CdLogEnd end;
-    *writer = NULL;
-    CD_TRY(cdi_log_scan(ctx, path, &old));
-    const int n = cdi_log_header(old)->n;
-    const bool found = cdi_log_end_of_checkpoint(old, &end);
-    cdi_log_free(old);
-    if (!found) {
-        const CdPlace place = {.file = path};
+    if (!cdi_log_end_of_checkpoint(old, &end)) {
+        const CdPlace place = {.file = cdi_open_path(file)};
         return cdi_fail_at(ctx, CD_INVALID, &place, "the log has no checkpoint to resume from");
     }
-    CD_TRY(make(ctx, n, writer));
-    CdStatus status = cdi_open_old(ctx, path, true, &(*writer)->file);
-    if (status == CD_OK) status = cdi_open_cut((*writer)->file, end.offset);
+    CD_TRY(cdi_open_cut(file, end.offset));
+    CD_TRY(make(ctx, cdi_log_header(old)->n, writer));
+    (*writer)->file = file;
     (*writer)->number = end.number;
-    if (status == CD_OK) return CD_OK;
-    (void)cdi_open_close((*writer)->file);
-    free_writer(*writer);
+    return CD_OK;
+}
+
+CdStatus cdi_log_resume(const CdLog *old, CdOpenFile *file, CdLogWriter **writer) {
     *writer = NULL;
+    const CdStatus status = go_on(old, file, writer);
+    if (status != CD_OK) (void)cdi_open_close(file);
     return status;
 }

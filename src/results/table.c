@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "system/scene.h"
+
 CdStatus cdi_table_new(CdContext *ctx, CdTable **table) {
     CdTable *t = *table = cdi_alloc(ctx, sizeof *t);
     if (!t) return CD_NOMEM;
@@ -96,7 +98,7 @@ static CdStatus pick_channels(CdTable *t, const CdSelection *s) {
     p->pick = CD_TAKE(&t->arena, int, (size_t)from->n);
     if (!known || !channels || !number || !p->pick) return CD_NOMEM;
     for (int k = 0; k < from->n; k++) {
-        if (!s->scene && from->channels[k].name[0] == '@') continue;
+        if (!s->scene && cdi_scene_is(from->channels[k].name)) continue;
         number[n] = k;
         known[n++] = from->channels[k];
     }

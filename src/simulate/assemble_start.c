@@ -230,8 +230,7 @@ static double rank_tolerance(double off) {
 
 // y of any dependency at a row of the island
 static bool takes_part(const CdIsland *is, int i) {
-    const int d = is->nrows - is->rank;
-    for (int k = 0; k < d; k++) {
+    for (int k = 0; k < is->nnull; k++) {
         if (fabs(is->null[(size_t)k * (size_t)is->nrows + (size_t)i]) > SHARE) return true;
     }
     return false;
@@ -296,6 +295,10 @@ CdStatus cdi_start_find(CdSystemWork *w, CdArena *arena, CdStart *start) {
 
 // ---- singular positions
 
+static bool may_be_singular(const CdIsland *is) {
+    return is->rank < is->nrows && is->free;
+}
+
 // drives: rows that time changes
 static CdStatus find_drives(const CdSystem *s, const CdStart *start, CdArena *scratch,
                             bool **drives) {
@@ -312,9 +315,9 @@ static CdStatus find_drives(const CdSystem *s, const CdStart *start, CdArena *sc
     return CD_OK;
 }
 
-// of an island: velocities that constraints allow where drives are let go; NULL: none
-static CdStatus find_motion(const CdSystem *s, const CdStart *start, int island, CdArena *scratch,
-                            const double **motion) {
+// velocities that constraints allow where drives are let go; islands share none, so that all of
+// them are moved at once
+static CdStatus find_motion(const CdSystem *s, const CdStart *start, CdArena *scratch, double *d) {
     const CdPattern *a = s->jpattern;
     double *J = CD_TAKE(scratch, double, (size_t)a->nnz);
     bool *drives;
@@ -322,50 +325,62 @@ static CdStatus find_motion(const CdSystem *s, const CdStart *start, int island,
     if (!J) return CD_NOMEM;
     CD_TRY(find_drives(s, start, scratch, &drives));
     for (int k = 0; k < a->nnz; k++) J[k] = drives[a->row[k]] ? 0 : start->J[k];
-    CD_TRY(cdi_rank(scratch, s, J, CD_RANK_TOLERANCE, &found));
-    *motion = found.islands[island].free;
+    CD_TRY(cdi_rank_again(scratch, s, J, CD_RANK_TOLERANCE, &start->rank, &found));
+    for (int k = 0; k < found.nislands; k++) {
+        const CdIsland *is = &found.islands[k];
+        if (!may_be_singular(&start->rank.islands[k]) || !is->free) continue;
+        for (int j = 0; j < is->nv; j++) d[is->v[j]] = NEARBY * is->free[j];
+    }
     return CD_OK;
 }
 
-static CdStatus nearby(const CdSystem *s, const CdStart *start, const CdIsland *is,
-                       CdArena *scratch, int *rank) {
+static CdStatus nearby(const CdSystem *s, const CdStart *start, CdArena *scratch, int *ranks) {
     const CdProblem *u = &start->problem;
-    const int island = (int)(is - start->rank.islands);
     double *d = CD_TAKE(scratch, double, (size_t)s->nv);
     double *q = CD_TAKE(scratch, double, (size_t)s->nq);
     double *J = CD_TAKE(scratch, double, (size_t)s->jpattern->nnz);
-    const double *motion;
     CdRank found;
     if (!d || !q || !J) return CD_NOMEM;
-    CD_TRY(find_motion(s, start, island, scratch, &motion));
-    for (int j = 0; motion && j < is->nv; j++) d[is->v[j]] = NEARBY * motion[j];
+    CD_TRY(find_motion(s, start, scratch, d));
     for (int i = 0; !u->retract && i < s->nv; i++) q[i] = start->q[i] + d[i];
     if (u->retract) u->retract(u->data, start->q, d, q);
     CD_TRY(u->constraint_jacobian(u->data, &(CdPoint){.q = q}, J));
-    CD_TRY(cdi_rank(scratch, s, J, NEARBY_RANK, &found));
-    *rank = found.islands[island].rank;
+    CD_TRY(cdi_rank_again(scratch, s, J, NEARBY_RANK, &start->rank, &found));
+    for (int k = 0; k < found.nislands; k++) {
+        if (may_be_singular(&start->rank.islands[k])) ranks[k] = found.islands[k].rank;
+    }
     return CD_OK;
 }
 
-CdStatus cdi_start_nearby(const CdSystem *s, const CdStart *start, const CdIsland *is, int *rank) {
+CdStatus cdi_start_nearby(const CdSystem *s, const CdStart *start, CdArena *arena,
+                          const int **ranks) {
+    const CdRank *rank = &start->rank;
     CdArena scratch;
-    *rank = is->rank;
-    if (is->rank == is->nrows || !is->free || start->position != CD_OK) return CD_OK;
+    bool any = false;
+    int *found = CD_TAKE(arena, int, (size_t)rank->nislands);
+    *ranks = found;
+    if (!found) return CD_NOMEM;
+    for (int k = 0; k < rank->nislands; k++) {
+        found[k] = rank->islands[k].rank;
+        any = any || may_be_singular(&rank->islands[k]);
+    }
+    if (!any || start->position != CD_OK) return CD_OK;
     cdi_arena_init(&scratch, s->ctx, 0);
-    const CdStatus status = nearby(s, start, is, &scratch, rank);
+    const CdStatus status = nearby(s, start, &scratch, found);
     cdi_arena_clear(&scratch);
     return status;
 }
 
 // ---- words
 
-void cdi_start_violation(const CdStart *start, const CdItem *joint, int nrows, const double *c,
-                         double least, CdText *text) {
-    bool first = true;
-    for (int i = 0; i < nrows; i++) {
-        if (start->rows[i].item != joint || fabs(c[i]) <= least) continue;
-        cdi_text_addf(text, "%s%s by %.4g", first ? "" : ", ", start->rows[i].what, c[i]);
-        first = false;
+void cdi_start_violation(const CdStart *start, int first, int nrows, const double *c, double least,
+                         CdText *text) {
+    const CdItem *joint = start->rows[first].item;
+    bool comma = false;
+    for (int i = first; i < nrows && start->rows[i].item == joint; i++) {
+        if (fabs(c[i]) <= least) continue;
+        cdi_text_addf(text, "%s%s by %.4g", comma ? ", " : "", start->rows[i].what, c[i]);
+        comma = true;
     }
 }
 
@@ -401,7 +416,7 @@ static CdStatus refuse(const CdSystem *s, const CdStart *start, const double *c,
         if (worst <= tol) continue;
         CdText text;
         cdi_text_init(&text, s->ctx);
-        cdi_start_violation(start, row->item, s->ng, c, tol, &text);
+        cdi_start_violation(start, i, s->ng, c, tol, &text);
         const CdPlace place = cdi_object_place(row->item->object, NULL);
         status = cdi_fail_at(s->ctx, CD_INVALID, &place, "%s: %s; up to %g is mended, %s", what,
                              text.v ? text.v : "", tol, hint);
@@ -429,19 +444,19 @@ static CdStatus refuse_conflict(const CdSystem *s, const CdStart *start, CdStatu
     return CD_INVALID;
 }
 
-static CdStatus refuse_singular(const CdSystem *s, const CdStart *start) {
+static CdStatus refuse_singular(const CdSystem *s, CdArena *arena, const CdStart *start) {
+    const int *nearby;
+    CD_TRY(cdi_start_nearby(s, start, arena, &nearby));
     for (int k = 0; k < start->rank.nislands; k++) {
         const CdIsland *is = &start->rank.islands[k];
         CdText text;
-        int rank;
-        CD_TRY(cdi_start_nearby(s, start, is, &rank));
-        if (rank <= is->rank) continue;
+        if (nearby[k] <= is->rank) continue;
         cdi_text_init(&text, s->ctx);
         cdi_start_joints(start, is, &text);
         cdi_fail(s->ctx, CD_SINGULAR,
                  "the start is a singular position of joints %s: their constraints have rank %d "
                  "there and %d nearby; start a little away from it",
-                 text.v ? text.v : "", is->rank, rank);
+                 text.v ? text.v : "", is->rank, nearby[k]);
         cdi_text_free(&text);
         return CD_SINGULAR;
     }
@@ -515,7 +530,7 @@ CdStatus cdi_start_make(CdSystemWork *w, CdArena *arena, double tol, CdStart *st
     CD_TRY(status);
     CD_TRY(refuse_conflict(s, start, start->position, "positions"));
     CD_TRY(refuse_conflict(s, start, start->velocity, "velocities"));
-    CD_TRY(refuse_singular(s, start));
+    CD_TRY(refuse_singular(s, arena, start));
     set_redundant(s, start);
     CD_TRY(tell_redundant(s, start));
     return tell_moves(w, start);

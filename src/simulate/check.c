@@ -65,7 +65,7 @@ static CdStatus check_freedom(CdCheck *c, const CdIsland *is) {
 // |y^T R x| over what it consists of, the largest of all dependencies
 static double disagreement(const CdIsland *is, const double *x) {
     double worst = 0;
-    for (int k = 0; k < is->nrows - is->rank; k++) {
+    for (int k = 0; k < is->nnull; k++) {
         const double *y = is->null + (size_t)k * (size_t)is->nrows;
         double sum = 0;
         for (int i = 0; i < is->nrows; i++) sum += y[i] * is->scale[i] * x[is->rows[i]];
@@ -147,10 +147,8 @@ static CdStatus check_redundant(CdCheck *c, const CdIsland *is) {
 
 // ---- singular start
 
-static CdStatus check_singular(CdCheck *c, const CdIsland *is) {
+static CdStatus check_singular(CdCheck *c, const CdIsland *is, int rank) {
     CdText text;
-    int rank;
-    CD_TRY(cdi_start_nearby(c->system, &c->start, is, &rank));
     if (rank <= is->rank) return CD_OK;
     CdFinding f = {.severity = CD_FINDING_ERROR,
                    .code = "singular",
@@ -169,12 +167,13 @@ static CdStatus check_singular(CdCheck *c, const CdIsland *is) {
 
 // ---- start values
 
-static CdStatus check_start_of(CdCheck *c, const CdItem *joint, const double *x, bool velocity) {
+// the joint whose first row it is
+static CdStatus check_start_of(CdCheck *c, int row, const double *x, bool velocity) {
     const CdSystem *s = c->system;
+    const CdItem *joint = c->start.rows[row].item;
     double worst = 0;
     CdText text;
-    for (int i = 0; i < s->ng; i++) {
-        if (c->start.rows[i].item != joint) continue;
+    for (int i = row; i < s->ng && c->start.rows[i].item == joint; i++) {
         worst = fmax(worst, isfinite(x[i]) ? fabs(x[i]) : INFINITY);
     }
     if (worst <= EXACT) return CD_OK;
@@ -187,7 +186,7 @@ static CdStatus check_start_of(CdCheck *c, const CdItem *joint, const double *x,
                    .numbers = {worst}};
     cdi_text_init(&text, c->ctx);
     cdi_text_addf(&text, "start %s do not fit: ", velocity ? "velocities" : "positions");
-    cdi_start_violation(&c->start, joint, s->ng, x, EXACT, &text);
+    cdi_start_violation(&c->start, row, s->ng, x, EXACT, &text);
     return add_text(c, f,
                     much       ? velocity ? "give bodies velocities that the joint allows"
                                           : "move the bodies or markers so that they meet"
@@ -200,8 +199,8 @@ static CdStatus check_start(CdCheck *c) {
     for (int i = 0; i < c->system->ng; i++) {
         const CdRow *row = &c->start.rows[i];
         if (row->index > 0) continue;
-        CD_TRY(check_start_of(c, row->item, c->start.g, false));
-        if (c->start.position == CD_OK) CD_TRY(check_start_of(c, row->item, c->start.gv, true));
+        CD_TRY(check_start_of(c, i, c->start.g, false));
+        if (c->start.position == CD_OK) CD_TRY(check_start_of(c, i, c->start.gv, true));
     }
     return CD_OK;
 }
@@ -375,10 +374,12 @@ static CdStatus look(CdCheck *c) {
     cdi_signals_force(c->work, &(CdPoint){.q = c->start.q0, .v = c->start.v0});
     CD_TRY(check_axes(c));
     for (int k = 0; k < s->nforces; k++) CD_TRY(check_force(c, &s->forces[k]));
+    const int *nearby;
+    CD_TRY(cdi_start_nearby(s, &c->start, &c->arena, &nearby));
     for (int k = 0; k < rank->nislands; k++) {
         CD_TRY(check_freedom(c, &rank->islands[k]));
         CD_TRY(check_redundant(c, &rank->islands[k]));
-        CD_TRY(check_singular(c, &rank->islands[k]));
+        CD_TRY(check_singular(c, &rank->islands[k], nearby[k]));
     }
     return check_assembly(c);
 }

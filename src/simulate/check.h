@@ -29,10 +29,11 @@ CdStatus cdi_rows(CdSystemWork *work, double t, CdArena *arena, CdRow **rows);
 typedef struct CdIsland {
     int nbodies, nrows, nv, rank;
     int *bodies, *rows, *v; // numbers in the system
-    double *null;  // nrows x (nrows - rank) by columns: J^T y = 0, |y| = 1 with scaled rows
-    int *left_out; // nrows - rank of its rows, which the others hold
+    int *left_out;          // nrows - rank of its rows, which the others hold
+    int nnull;     // dependencies that are known: all of them, of large islands a few that tell
+    double *null;  // nrows x nnull by columns: J^T y = 0, |y| = 1 with scaled rows
     double *scale; // nrows, that of rows
-    double *free;  // nv: a motion that constraints allow; NULL: none
+    double *free;  // nv: a motion that constraints allow; NULL: none, or nobody asks for it
     double weakest, strongest_left_out; // |r_kk| / |r_00| on both sides of the rank; 0: none
 } CdIsland;
 typedef struct CdRank {
@@ -42,6 +43,9 @@ typedef struct CdRank {
 } CdRank;
 // rows and columns are scaled first, so that units do not matter; |r_kk| <= tol |r_00| is 0
 CdStatus cdi_rank(CdArena *arena, const CdSystem *system, const double *J, double tol, CdRank *out);
+// the same of islands with redundant constraints only, others count as of full rank
+CdStatus cdi_rank_again(CdArena *arena, const CdSystem *system, const double *J, double tol,
+                        const CdRank *of, CdRank *out);
 #define CD_RANK_TOLERANCE 1e-8
 
 // ---- start (assemble_start.c)
@@ -60,9 +64,9 @@ typedef struct CdStart {
 } CdStart;
 // what can be found out without refusing anything
 CdStatus cdi_start_find(CdSystemWork *work, CdArena *arena, CdStart *start);
-// rank of an island close to the start; if it is higher the start is a singular position
-CdStatus cdi_start_nearby(const CdSystem *system, const CdStart *start, const CdIsland *island,
-                          int *rank);
+// ranks of all islands close to the start; where one is higher the start is a singular position
+CdStatus cdi_start_nearby(const CdSystem *system, const CdStart *start, CdArena *arena,
+                          const int **ranks);
 // the start of a run: says what moved, refuses to mend more than tol, names joints
 CdStatus cdi_start_make(CdSystemWork *work, CdArena *arena, double tol, CdStart *start);
 // Does a state meet the constraints within tol? Joints that it does not are named.
@@ -72,9 +76,9 @@ typedef struct CdStartMet {
 } CdStartMet;
 CdStatus cdi_start_met(CdSystemWork *work, const CdStart *start, const CdPoint *at, double tol,
                        CdStartMet *found);
-// "along x by 0.01 m, about y by 0.2" of one joint: rows with |c| > least
-void cdi_start_violation(const CdStart *start, const CdItem *joint, int nrows, const double *c,
-                         double least, CdText *text);
+// "along x by 0.01 m, about y by 0.2" of the joint with this first row: rows with |c| > least
+void cdi_start_violation(const CdStart *start, int first, int nrows, const double *c, double least,
+                         CdText *text);
 // names of joints whose rows y does not leave out, quoted, with commas
 void cdi_start_joints(const CdStart *start, const CdIsland *island, CdText *text);
 

@@ -20,14 +20,10 @@ struct CdRecord {
     CdCsvFile *csv;
     CdLogWriter *log;
     // of a run that is resumed
-    CdLog *old; // NULL: it begins
+    CdLog *old;       // NULL: it begins
+    CdOpenFile *held; // keeps other programs from writing it; NULL: it is complete
     CdCheckpoint checkpoint;
 };
-
-static bool ends_with(const char *text, const char *end) {
-    const size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
 
 // ---- what a log tells of the run
 
@@ -178,13 +174,30 @@ static CdStatus check_end(const CdRecord *r) {
     return status;
 }
 
+static void let_go(CdRecord *r) {
+    (void)cdi_open_close(r->held);
+    r->held = NULL;
+}
+
+// a log that is not complete is read, again, when nobody else writes it any more
+static CdStatus read_old(CdRecord *r) {
+    CD_TRY(cdi_log_scan(r->ctx, r->path, &r->old));
+    if (cdi_log_complete(r->old)) return CD_OK;
+    cdi_log_free(r->old);
+    r->old = NULL;
+    CD_TRY(cdi_open_old(r->ctx, r->path, true, &r->held));
+    CD_TRY(cdi_log_scan(r->ctx, r->path, &r->old));
+    if (cdi_log_complete(r->old)) let_go(r);
+    return CD_OK;
+}
+
 static CdStatus find_old(CdRecord *r) {
     const CdPlace place = {.file = r->path};
     if (!cdi_file_exists(r->path)) {
         cdi_inform(r->ctx, "%s: there is no such log yet; the run begins", r->path);
         return CD_OK;
     }
-    CD_TRY(cdi_log_scan(r->ctx, r->path, &r->old));
+    CD_TRY(read_old(r));
     CD_TRY(compare(r));
     CD_TRY(check_end(r));
     if (cdi_log_checkpoint_last(r->old, &r->checkpoint)) return CD_OK;
@@ -195,6 +208,7 @@ static CdStatus find_old(CdRecord *r) {
                    r->path);
         cdi_log_free(r->old);
         r->old = NULL;
+        let_go(r);
         return CD_OK;
     }
     return cdi_fail_at(r->ctx, CD_INVALID, &place,
@@ -205,6 +219,7 @@ static CdStatus find_old(CdRecord *r) {
 // ---- life
 
 static void free_record(CdRecord *r) {
+    let_go(r);
     cdi_log_free(r->old);
     cdi_text_free(&r->model);
     cdi_text_free(&r->run);
@@ -219,7 +234,7 @@ CdStatus cdi_record_new(const CdModel *model, const CdObject *run, const char *p
     CdRecord *r = *record = cdi_alloc(model->ctx, sizeof *r);
     if (!r) return CD_NOMEM;
     *r = (CdRecord){.ctx = model->ctx,
-                    .is_log = !ends_with(path, ".csv") && strcmp(path, "-") != 0,
+                    .is_log = !cdi_ends_with(path, ".csv") && strcmp(path, "-") != 0,
                     .interval = options->checkpoint};
     cdi_text_init(&r->model, r->ctx);
     cdi_text_init(&r->run, r->ctx);
@@ -254,7 +269,10 @@ static CdStatus go_on(CdRecord *r, const CdRunBegin *begin) {
     if (cdi_log_header(r->old)->n != begin->n) {
         return refuse(r, "the number of channels", "another one", "what its rows have");
     }
-    return cdi_record_is_complete(r) ? CD_OK : cdi_log_resume(r->ctx, r->path, &r->log);
+    if (cdi_record_is_complete(r)) return CD_OK;
+    CdOpenFile *file = r->held;
+    r->held = NULL;
+    return cdi_log_resume(r->old, file, &r->log);
 }
 
 CdStatus cdi_record_begin(CdRecord *r, const CdRunBegin *begin) {

@@ -16,6 +16,9 @@
 // links per range of a thread
 #define GRAIN 16
 
+// items that are evaluated without asking whether somebody wants to stop: some 0.1 ms
+#define ASK_AFTER 500
+
 typedef struct Task {
     CdSystemWork *w;
     double t;
@@ -143,8 +146,13 @@ static void body_forces(const CdSystemWork *w, const double *v, double *f) {
     }
 }
 
-bool cdi_system_cancelled(const CdSystemWork *w) {
-    return w->cancelled && w->cancelled(w->cancel_user);
+bool cdi_system_cancelled(CdSystemWork *w) {
+    const CdSystem *s = w->system;
+    if (!w->cancelled) return false;
+    w->unasked += 1 + s->nbodies + s->njoints + s->nforces + s->ncoordinates;
+    if (w->unasked < ASK_AFTER) return false;
+    w->unasked = 0;
+    return w->cancelled(w->cancel_user);
 }
 
 static CdStatus force(void *data, const CdPoint *at, double *f) {
@@ -549,6 +557,7 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .mass_constant = true,
         .derivatives = derivatives,
         .residual = cdi_system_residual,
+        .pool = work->pool,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
     };
     if (!is_vector_space(s)) set_manifold(problem);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 // shorter runs are single items
-#define RUN_MIN 4
+#define RUN_MIN 8
 
 typedef struct Line {
     CdLineRun at; // of one
@@ -226,14 +226,6 @@ CdStatus cdi_lines_find(CdSystem *s) {
 }
 
 // ---- forces
-
-void cdi_lines_block(const CdSystemLines *l, const CdLineOps *ops, int i, double sign,
-                     const double *q, const double *v, double *out) {
-    const int lo = i * CD_LINE_ROWS;
-    for (int k = l->block[i]; k < l->block[i + 1]; k++) {
-        ops->run(l, &l->runs[l->touch[k]], lo, lo + CD_LINE_ROWS, sign, q, v, out);
-    }
-}
 
 void cdi_lines_single(const CdSystemLines *l, double sign, const double *q, const double *v,
                       double *out) {

@@ -51,9 +51,15 @@ const CdLineOps *cdi_line_ops(CdIsa isa); // NULL: not of this build or processo
 
 // of the items that the system has now
 CdStatus cdi_lines_find(CdSystem *s);
-// rows of block i of out += sign sum F, of runs only; of single items, all rows
-void cdi_lines_block(const CdSystemLines *l, const CdLineOps *ops, int i, double sign,
-                     const double *q, const double *v, double *out);
+// rows of block i of out += sign sum F, of runs
+static inline void cdi_lines_block(const CdSystemLines *l, const CdLineOps *ops, int i, double sign,
+                                   const double *q, const double *v, double *out) {
+    const int lo = i * CD_LINE_ROWS;
+    for (int k = l->block[i]; k < l->block[i + 1]; k++) {
+        ops->run(l, &l->runs[l->touch[k]], lo, lo + CD_LINE_ROWS, sign, q, v, out);
+    }
+}
+// the same of single items, all rows
 void cdi_lines_single(const CdSystemLines *l, double sign, const double *q, const double *v,
                       double *out);
 

@@ -50,7 +50,7 @@ CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, doubl
 
 // ---- callbacks of a problem
 
-bool cdi_system_cancelled(const CdSystemWork *w);
+bool cdi_system_cancelled(CdSystemWork *w); // asked after some work only
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                              double *acceleration);
 

@@ -66,16 +66,57 @@ CdStatus cdi_plain_find(CdSystem *s) {
 
 // ---- forces
 
+// out += sign (f - push)
+static void add_forces(const CdSystemWork *w, const CdPoint *at, double sign, double *out) {
+    const CdSystemLines *lines = w->system->lines;
+    if (lines->nsingle > 0) cdi_lines_single(lines, sign, at->q, at->v, out);
+    if (lines->nother > 0) cdi_coordinates_add_others(w, at, sign, out);
+}
+
 static CdStatus force(void *data, const CdPoint *at, double *f) {
-    const CdSystemWork *w = data;
+    CdSystemWork *w = data;
     const CdSystem *s = w->system;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     memcpy(f, s->plain->push, (size_t)s->nv * sizeof *f);
     for (int i = 0; i < s->lines->nblocks; i++) {
         cdi_lines_block(s->lines, w->line_ops, i, 1, at->q, at->v, f);
     }
-    cdi_lines_single(s->lines, 1, at->q, at->v, f);
-    cdi_coordinates_add_others(w, at, 1, f);
+    add_forces(w, at, 1, f);
+    return CD_OK;
+}
+
+static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C, double *K) {
+    CdSystemWork *w = data;
+    const size_t size = (size_t)w->system->pattern->nnz * sizeof *M;
+    if (M) memcpy(M, w->system->mass, size);
+    if (C) memset(C, 0, size);
+    if (K) memset(K, 0, size);
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
+    if (C || K) cdi_coordinates_derivatives(w, at, C, K);
+    return CD_OK;
+}
+
+// ---- constraints
+
+static CdStatus constraint(void *data, const CdPoint *at, double *g) {
+    cdi_coordinates_rows(data, at, g, NULL, NULL, NULL);
+    return CD_OK;
+}
+
+static CdStatus constraint_jacobian(void *data, const CdPoint *at, double *J) {
+    const CdSystemWork *w = data;
+    memset(J, 0, (size_t)w->system->jpattern->nnz * sizeof *J);
+    cdi_coordinates_rows(w, at, NULL, J, NULL, NULL);
+    return CD_OK;
+}
+
+static CdStatus velocity_terms(void *data, const CdPoint *at, double *terms) {
+    cdi_coordinates_rows(data, at, NULL, NULL, terms, NULL);
+    return CD_OK;
+}
+
+static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma) {
+    cdi_coordinates_rows(data, at, NULL, NULL, NULL, gamma);
     return CD_OK;
 }
 
@@ -97,15 +138,17 @@ static void block_range(void *user, size_t begin, size_t end, int worker) {
 
 static CdStatus residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                          double *acceleration) {
-    const CdSystemWork *w = data;
+    CdSystemWork *w = data;
     const CdSystem *s = w->system;
+    const size_t nblocks = (size_t)s->lines->nblocks;
+    Task task = {.w = w, .at = at, .r = r};
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
-    if (r) {
-        cd_parallel_for(w->pool, (size_t)s->lines->nblocks, GRAIN, block_range,
-                        &(Task){.w = w, .at = at, .r = r});
-        cdi_lines_single(s->lines, -1, at->q, at->v, r);
-        cdi_coordinates_add_others(w, at, -1, r);
+    if (r && nblocks > GRAIN) {
+        cd_parallel_for(w->pool, nblocks, GRAIN, block_range, &task);
+    } else if (r) {
+        block_range(&task, 0, nblocks, 0);
     }
+    if (r) add_forces(w, at, -1, r);
     if (s->ng > 0) cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
     return CD_OK;
 }
@@ -113,5 +156,11 @@ static CdStatus residual(void *data, const CdPoint *at, double *r, double *g, do
 void cdi_plain_problem(const CdSystemWork *w, CdProblem *problem) {
     if (!w->system->plain) return;
     problem->force = force;
+    problem->derivatives = derivatives;
     problem->residual = residual;
+    if (w->system->ng == 0) return;
+    problem->constraint = constraint;
+    problem->constraint_jacobian = constraint_jacobian;
+    problem->velocity_terms = velocity_terms;
+    problem->acceleration_terms = acceleration_terms;
 }

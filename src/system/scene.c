@@ -10,19 +10,29 @@
 #include "system/sense.h"
 #include "system/signals.h"
 
-static const char *const pose_names[CD_POSE_NUMBERS] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+const char *const cdi_pose_names[CD_POSE_NUMBERS] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 static const char *const pose_units[CD_POSE_NUMBERS] = {"m", "m", "m", "1", "1", "1", "1"};
-static const char *const force_names[CD_FORCE_NUMBERS] = {"fx", "fy", "fz", "mx", "my", "mz"};
+const char *const cdi_force_names[CD_FORCE_NUMBERS] = {"fx", "fy", "fz", "mx", "my", "mz"};
 static const char *const force_units[CD_FORCE_NUMBERS] = {"N", "N", "N", "N*m", "N*m", "N*m"};
 
 // ---- names
+
+bool cdi_scene_is(const char *channel) {
+    return channel[0] == CD_SCENE_MARK[0];
+}
+
+bool cdi_scene_is_of(const char *channel, const char *item, const char *part) {
+    const size_t n = strlen(item);
+    return cdi_scene_is(channel) && strncmp(channel + 1, item, n) == 0 && channel[n + 1] == '.' &&
+           strcmp(channel + n + 2, part) == 0;
+}
 
 static CdStatus name_channel(CdArena *arena, const char *item, const char *part, const char *unit,
                              CdChannel *channel) {
     const size_t n = strlen(item), m = strlen(part);
     char *text = cdi_arena_alloc(arena, n + m + 3, 1);
     if (!text) return CD_NOMEM;
-    text[0] = '@';
+    text[0] = CD_SCENE_MARK[0];
     memcpy(text + 1, item, n);
     text[1 + n] = '.';
     memcpy(text + 2 + n, part, m + 1);
@@ -42,10 +52,10 @@ static CdStatus name_all(const CdSystem *s, CdArena *arena, const CdSceneNumbers
                          CdChannel *channels) {
     for (int i = 0; i < numbers->nbodies; i++, channels += CD_POSE_NUMBERS) {
         const CdItem *body = s->bodies[i + 1].item; // the first is the ground
-        CD_TRY(name_item(arena, body, CD_POSE_NUMBERS, pose_names, pose_units, channels));
+        CD_TRY(name_item(arena, body, CD_POSE_NUMBERS, cdi_pose_names, pose_units, channels));
     }
     for (int i = 0; i < numbers->nforces; i++, channels += CD_FORCE_NUMBERS) {
-        CD_TRY(name_item(arena, numbers->forces[i], CD_FORCE_NUMBERS, force_names, force_units,
+        CD_TRY(name_item(arena, numbers->forces[i], CD_FORCE_NUMBERS, cdi_force_names, force_units,
                          channels));
     }
     return CD_OK;

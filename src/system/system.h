@@ -123,9 +123,11 @@ typedef struct CdSystemWork {
     // functions know what sensors read now
     const void **force_data, **coordinate_data, **sensor_data;
     struct CdSignalWork *signals; // NULL: none
-    // asked before every evaluation; true: it ends with CD_CANCELLED. NULL: it never does
+    // asked before evaluations, now and then if they are short; true: one ends with CD_CANCELLED.
+    // NULL: none does
     bool (*cancelled)(void *user);
     void *cancel_user;
+    int unasked; // items that were evaluated since
 } CdSystemWork;
 CdStatus cdi_system_work_new(const CdSystem *system, CdPool *pool, CdSystemWork **work);
 void cdi_system_work_free(CdSystemWork *work);

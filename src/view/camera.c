@@ -119,12 +119,28 @@ static void look_along(const double d[3], const double axes[3][3], CdCamera *c) 
     look(u, back, c);
 }
 
+// NVIEWS: none of them, a direction
+static int named_view(const char *view) {
+    int k = 0;
+    while (k < NVIEWS && strcmp(view, names[k]) != 0) k++;
+    return k;
+}
+
+CdStatus cdi_camera_check(CdContext *ctx, const char *view) {
+    double d[3];
+    if (named_view(view) < NVIEWS || read_direction(view, d)) return CD_OK;
+    return cdi_fail(ctx, CD_INVALID,
+                    "there is no view '%s'; give auto, front, top, side, iso, or a direction "
+                    "towards the eye such as \"1 -2 1\"",
+                    view);
+}
+
 CdStatus cdi_camera_view(const CdScene *scene, const char *view, CdCamera *c) {
     double axes[3][3], d[3];
-    int k = 0;
+    CD_TRY(cdi_camera_check(scene->model->ctx, view));
+    int k = named_view(view);
     *c = (CdCamera){.scale = 1};
     world_axes(scene->model, axes);
-    while (k < NVIEWS && strcmp(view, names[k]) != 0) k++;
     if (k == AUTO) k = suitable(scene, (const double(*)[3])axes);
     switch (k) {
     case FRONT: copy3(axes[2], d); break;
@@ -135,12 +151,7 @@ CdStatus cdi_camera_view(const CdScene *scene, const char *view, CdCamera *c) {
             d[i] = iso[0] * axes[0][i] + iso[1] * axes[1][i] + iso[2] * axes[2][i];
         }
         break;
-    default:
-        if (read_direction(view, d)) break;
-        return cdi_fail(scene->model->ctx, CD_INVALID,
-                        "there is no view '%s'; give auto, front, top, side, iso, or a direction "
-                        "towards the eye such as \"1 -2 1\"",
-                        view);
+    default: read_direction(view, d);
     }
     look_along(d, (const double(*)[3])axes, c);
     return CD_OK;

@@ -15,6 +15,7 @@ typedef struct CdCamera {
 // axis of the world that gravity acts against most, y without gravity; x is to the right in front.
 // Auto is iso, but for flat mechanisms that side from which their plane is seen. A word that is
 // none is reported.
+CdStatus cdi_camera_check(CdContext *ctx, const char *view); // the word alone
 CdStatus cdi_camera_view(const CdScene *scene, const char *view, CdCamera *camera);
 void cdi_camera_see(const CdCamera *camera, const double p[3], double out[3]);
 // direction alone, without scale

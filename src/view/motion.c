@@ -14,8 +14,6 @@
 #define FRAMES_MIN 2000
 #define NUMBERS_MAX 12000000 // of all frames: more is more than a browser plays well
 
-static const char *const force_names[CD_FORCE_NUMBERS] = {"fx", "fy", "fz", "mx", "my", "mz"};
-
 // ---- what the columns of the log are
 
 static CdStatus refuse(const CdMotion *m, const char *what) {
@@ -23,19 +21,12 @@ static CdStatus refuse(const CdMotion *m, const char *what) {
                     what);
 }
 
-// "@name.end"
-static bool is_channel(const char *channel, const char *name, const char *end) {
-    const size_t n = strlen(name);
-    return channel[0] == '@' && strncmp(channel + 1, name, n) == 0 && channel[n + 1] == '.' &&
-           strcmp(channel + n + 2, end) == 0;
-}
-
 static CdStatus check_bodies(const CdMotion *m, const CdChannel *scene) {
-    static const char *const names[CD_POSE_NUMBERS] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
     for (int body = 1; body < m->nbodies; body++) {
         const char *name = cdi_item_name(m->model->of[CD_BODY].v[body]);
         for (int i = 0; i < CD_POSE_NUMBERS; i++) {
-            if (!is_channel(scene[CD_POSE_NUMBERS * (body - 1) + i].name, name, names[i])) {
+            const char *channel = scene[CD_POSE_NUMBERS * (body - 1) + i].name;
+            if (!cdi_scene_is_of(channel, name, cdi_pose_names[i])) {
                 return refuse(m, "poses of bodies are missing in the log");
             }
         }
@@ -45,14 +36,14 @@ static CdStatus check_bodies(const CdMotion *m, const CdChannel *scene) {
 
 // the item of "@hinge.fx", NULL: there is none; its five neighbours are of the same
 static CdStatus find_link(const CdMotion *m, const CdChannel *c, const CdItem **item) {
-    const char *dot = c->name[0] == '@' ? strrchr(c->name, '.') : NULL;
+    const char *dot = cdi_scene_is(c->name) ? strrchr(c->name, '.') : NULL;
     *item = NULL;
     if (!dot) return CD_OK;
     char *name = cdi_strndup(m->ctx, c->name + 1, (size_t)(dot - c->name - 1));
     if (!name) return CD_NOMEM;
     *item = cdi_model_find(m->model, name);
     for (int i = 0; i < CD_FORCE_NUMBERS && *item; i++) {
-        if (!is_channel(c[i].name, name, force_names[i])) *item = NULL;
+        if (!cdi_scene_is_of(c[i].name, name, cdi_force_names[i])) *item = NULL;
     }
     cdi_free(m->ctx, name);
     return CD_OK;
@@ -87,7 +78,7 @@ static CdStatus find_forces(CdMotion *m, const CdChannel *c) {
 static CdStatus find_columns(CdMotion *m) {
     const CdTable *t = m->table;
     m->nbodies = (int)m->model->of[CD_BODY].n;
-    while (m->nchannels < t->n && t->channels[m->nchannels].name[0] != '@') m->nchannels++;
+    while (m->nchannels < t->n && !cdi_scene_is(t->channels[m->nchannels].name)) m->nchannels++;
     m->ncolumns = t->n - m->nchannels;
     const int forces = m->ncolumns - CD_POSE_NUMBERS * (m->nbodies - 1);
     if (forces < 0 || forces % CD_FORCE_NUMBERS != 0) {
@@ -197,7 +188,7 @@ static CdStatus open_table(CdMotion *m, const CdSelection *part) {
     const char **patterns = CD_TAKE(&m->arena, const char *, (size_t)s.npatterns + 1);
     if (!patterns) return CD_NOMEM;
     for (int i = 0; i < s.npatterns; i++) patterns[i] = s.patterns[i];
-    if (s.npatterns > 0) patterns[s.npatterns++] = "@*";
+    if (s.npatterns > 0) patterns[s.npatterns++] = CD_SCENE_PATTERN;
     s.patterns = patterns;
     s.scene = true;
     CD_TRY(cdi_table_of_log(m->ctx, m->log, &whole));

@@ -83,8 +83,8 @@ static CdFrame *take_poses(CdReplay *r) {
 static bool vector_of(const CdReplay *r, const CdItem *item, CdArrowStyle style, double out[3]) {
     char name[2 * CD_CHANNEL_NAME_MAX];
     for (int i = 0; i < 3; i++) {
-        snprintf(name, sizeof name, "@%s.%c%c", cdi_item_name(item),
-                 style == CD_ARROW_FORCE ? 'f' : 'm', 'x' + i);
+        snprintf(name, sizeof name, CD_SCENE_MARK "%s.%s", cdi_item_name(item),
+                 cdi_force_names[(style == CD_ARROW_FORCE ? 0 : 3) + i]);
         const int k = cdi_log_channel(r->log, name);
         if (k < 0) return false;
         out[i] = r->row[1 + k];

@@ -44,10 +44,12 @@ TEST(failures_are_explained) {
     CHECK_INT(cdi_file_read(log.ctx, "no/such/file", 4, &data, &n), CD_IO);
     CHECK_INT(cdi_file_read(log.ctx, "/", 4, &data, &n), CD_IO);
     CHECK_INT(cdi_file_write(log.ctx, "no/such/file", "x", 1), CD_IO);
+    CHECK_INT(cdi_file_write(log.ctx, "/", "x", 1), CD_IO);
     CHECK_TEXT(log.text, "test_file.tmp: larger than the limit of 4 bytes\n"
                          "no/such/file: cannot open: No such file or directory\n"
                          "/: is a folder, not a file\n"
-                         "no/such/file: cannot create: No such file or directory\n");
+                         "no/such/file: cannot create: No such file or directory\n"
+                         "/: cannot write: Is a directory\n");
     test_log_clear(&log);
     CHECK_INT(cdi_file_read_ordinary(log.ctx, "/dev/zero", 4, &data, &n), CD_IO);
     CHECK_INT(cdi_file_read_ordinary(log.ctx, "/", 4, &data, &n), CD_IO);
@@ -130,6 +132,14 @@ TEST(stars_stand_for_anything) {
     CHECK(cdi_matches("tip.*", "tip.x") && cdi_matches("*", "") && cdi_matches("*.x", "a.x.x"));
     CHECK(cdi_matches("a*b*c", "a-b-b-c") && cdi_matches("tip.**", "tip."));
     CHECK(!cdi_matches("tip.*", "tip") && !cdi_matches("", "a") && !cdi_matches("a*b", "a-b-"));
+}
+
+TEST(ends_of_names_are_ends_of_something) {
+    CHECK(cdi_ends_with("a.csv", ".csv") && cdi_ends_with(".csv.csv", ".csv"));
+    CHECK(!cdi_ends_with(".csv", ".csv") && !cdi_ends_with("csv", ".csv"));
+    CHECK(!cdi_ends_with("a.csv2", ".csv") && !cdi_ends_with(NULL, ".csv"));
+    CHECK(cdi_is_letter('a') && cdi_is_letter('Z') && cdi_is_letter('_'));
+    CHECK(!cdi_is_letter('1') && !cdi_is_letter('@') && !cdi_is_letter('[') && !cdi_is_letter('{'));
 }
 
 static void check_join(CdContext *ctx, const char *from, const char *to, const char *expected) {
@@ -268,5 +278,6 @@ int main(void) {
     RUN(lack_of_memory_is_survived);
     RUN(tables_of_numbers);
     RUN(tables_survive_lack_of_memory);
+    RUN(ends_of_names_are_ends_of_something);
     return test_end();
 }

@@ -67,7 +67,6 @@ check(code == OK and place(answer, "link") is not None, "the end of a log", answ
 # ---- what goes wrong
 for words, text in [
         (("run.log", "--at", 7), "the log has no time 7 s; it goes from 0 s to 1 s"),
-        ((model, "--view", "frnt"), "there is no view 'frnt'"),
         (("missing.json",), "missing.json"),
         (("missing.log",), "missing.log"),
         ((write("not.log", "nothing"),), "not.log")]:
@@ -75,6 +74,8 @@ for words, text in [
     check(code == INPUT and text in err and not (WORK / "no.svg").exists(), f"draw {words}", (code, err))
 for words, text in [
         ((model, "--size", "12x9999"), "'12x9999' is no size; give --size WIDTHxHEIGHT in pixels, 100 to 10000 each"),
+        ((model, "--view", "frnt"), "there is no view 'frnt'"),
+        ((model, "--view", "0 0 0"), "there is no view '0 0 0'"),
         ((model, "--at", 1), "--at and --forces are about a run"),
         (("run.log", "--set", "L=1"), "a log has its parameters; leave out --set"),
         ((model, "--symbols", "99"), "--symbols"),

@@ -175,6 +175,7 @@ for options, expected, answer in [
     (["-o", "stopped.log"], INPUT, "option 'duration' is 1, in the log it is 30"),
     (["-o", "stopped.log", "--duration", "30", "--method", "radau5"], INPUT, "option 'method' is \"radau5\""),
     (["-o", "out.csv"], INPUT, "only logs can be resumed"),
+    (["-o", "none"], INPUT, "-o none keeps nothing to resume from"),
 ]:
     code, out, err = run("run", model, *options, "--resume")
     check(code == expected and answer in err, f"resume {options}", (code, err))

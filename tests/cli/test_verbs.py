@@ -63,6 +63,14 @@ if os.geteuid() != 0:
     sealed.chmod(0o555)
     check(run("new", "four-bar", cwd=sealed)[0] == OUTPUT, "new into a folder that is read-only")
     check(run("run", model, "-o", sealed / "x.csv")[0] == OUTPUT, "run into a folder that is read-only")
+    for name in "kept.csv", "kept.log":
+        kept = WORK / name
+        kept.write_text("mine")
+        kept.chmod(0o444)
+        code, out, err = run("run", model, "-o", kept)
+        check(code == OUTPUT and "cannot write: Permission denied" in err, f"{name} is read-only", (code, err))
+        check(kept.read_text() == "mine", f"{name} is kept")
+        kept.unlink()
 
 # ---- convert: the same model, bit for bit, and the same text again
 for path in sorted(pathlib.Path(SOURCE).glob("examples/mechanisms/*.json")):

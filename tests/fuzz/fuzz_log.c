@@ -46,9 +46,11 @@ static void read_all(CdContext *ctx, CdLog *log) {
 static void go_on(CdContext *ctx, const char *path, const CdLog *log) {
     CdCheckpoint c;
     CdLogWriter *w;
+    CdOpenFile *file;
     CdLog *again;
     if (!cdi_log_checkpoint_last(log, &c)) return;
-    demand(cdi_log_resume(ctx, path, &w) == CD_OK);
+    demand(cdi_open_old(ctx, path, true, &file) == CD_OK);
+    demand(cdi_log_resume(log, file, &w) == CD_OK);
     demand(cdi_log_close(w, "{}") == CD_OK);
     demand(cdi_log_open(ctx, path, &again) == CD_OK);
     demand(cdi_log_complete(again) && cdi_log_rows(again) <= cdi_log_rows(log));

@@ -362,43 +362,239 @@ TEST(what_is_left_to_others_is_told) {
     test_log_close(&log);
 }
 
+// ---- equal systems side by side, chains cut into pieces, threads
+
+#define ISLAND 6 // bodies
+
+// chains of a few bodies, each tied to the ground
+static int make_islands(Joint *joint, int n, int rows) {
+    for (int k = 0; k < n; k++) joint[k] = (Joint){k % ISLAND ? k - 1 : -1, k, rows};
+    return n;
+}
+
+static Maker *const divided[] = {make_islands, make_chain, make_star, make_ladder};
+enum { NDIVIDED = sizeof divided / sizeof *divided };
+
+static CdiNativeTree *analyze(CdContext *ctx, const Net *t, bool symmetric) {
+    const CdCsc a = {.pattern = t->a.p, .v = t->a.v};
+    CdiNativeTree *tree = NULL;
+    CHECK_OK(cdi_native_analyze(ctx, &a, t->group, (CdiNativeWay){.cut = true}, symmetric, &tree));
+    return tree;
+}
+
+// more than half of the unknowns are in wide units, which are full but for the last of a kind; steps are one to one
+TEST(equal_subtrees_share_a_unit) {
+    TestLog log;
+    TestRandom r = {11};
+    test_log_open(&log);
+    for (int kind = 0; kind < NDIVIDED; kind++) {
+        Joint joint[JOINTS_MAX];
+        const int n = 20 * ISLAND, njoints = divided[kind](joint, n, 5);
+        Net *t = net_new(log.ctx, &r, n, njoints, joint);
+        CdiNativeTree *tree = analyze(log.ctx, t, kind % 2);
+        int inside = 0;
+        for (int k = 0; k < tree->nunits; k++) {
+            const CdiNativeUnit *u = &tree->units[k];
+            inside += u->width > 1 ? u->count * u->part->n : 0;
+            const bool last = k + 1 == tree->nunits || u[1].like != u->like;
+            CHECK(u->width == 1 || u->count == CDI_NATIVE_WIDE || last);
+        }
+        CHECK(2 * inside > tree->n);
+        for (int i = 0; i < tree->n; i++) CHECK_INT(tree->perm[tree->step[i]], i);
+        cdi_native_tree_free(tree);
+        net_free(t);
+    }
+    test_log_close(&log);
+}
+
+// symmetric or not, transposed or not, whatever the last unit of a kind holds
+TEST(units_of_any_count_are_solved) {
+    TestLog log;
+    TestRandom r = {12};
+    test_log_open(&log);
+    for (int trial = 0; trial < 64; trial++) {
+        Joint joint[JOINTS_MAX];
+        const int n = ISLAND * (4 + trial / 4), njoints = divided[trial % 4](joint, n, 5);
+        Net *t = net_new(log.ctx, &r, n, njoints, joint);
+        const bool symmetric = trial / 4 % 2;
+        for (int k = 0; !symmetric && k < t->a.p->nnz; k++) {
+            if (t->a.v[k] < 3) t->a.v[k] *= test_random(&r, 0.9, 1.1);
+        }
+        CdLinsol *s = open_native(log.ctx, t->a.p, symmetric, t->group);
+        assemble(s, t->a.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK_INT(cdi_linsol_stats(s).left, 0);
+        CHECK(try_solve(s, &t->a, &r, false) < 1e3);
+        CHECK(try_solve(s, &t->a, &r, true) < 1e3);
+        CdInertia in = {0, 0, 0};
+        if (symmetric) CHECK_OK(cdi_linsol_inertia(s, &in));
+        if (symmetric) CHECK_INT(in.positive, BODY * n);
+        if (symmetric) CHECK_INT(in.negative, t->a.n - BODY * n);
+        cdi_linsol_free(s);
+        net_free(t);
+    }
+    test_log_close(&log);
+}
+
+// a system among equals whose joint acts twice: found, and named
+TEST(one_of_many_is_singular) {
+    TestLog log;
+    TestRandom r = {13};
+    test_log_open(&log);
+    Joint joint[JOINTS_MAX];
+    enum { N = 20 * ISLAND };
+    const int njoints = make_islands(joint, N, 5);
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        Net *t = net_new(log.ctx, &r, N, njoints, joint);
+        const int row = BODY * N + 5 * (7 * ISLAND + 2);
+        for (int i = 0; i < BODY * N; i++) {
+            const int from = cdi_pattern_slot(t->a.p, row, i);
+            if (from < 0) continue;
+            t->a.v[cdi_pattern_slot(t->a.p, row + 1, i)] = t->a.v[from];
+            t->a.v[cdi_pattern_slot(t->a.p, i, row + 1)] = t->a.v[from];
+        }
+        CdLinsol *s = open_native(log.ctx, t->a.p, symmetric, t->group);
+        assemble(s, t->a.v, false);
+        int column = -1;
+        const CdStatus status = cdi_linsol_factor(s);
+        if (status == CD_OK) CHECK(cdi_linsol_weakest_pivot(s, &column) < 1e-14);
+        if (status == CD_SINGULAR) column = cdi_linsol_bad_column(s);
+        CHECK(status == CD_OK || status == CD_SINGULAR);
+        CHECK(column >= 0);
+        CHECK(column < t->a.n);
+        CHECK_INT(t->group[column] % N / ISLAND, 7);
+        cdi_linsol_free(s);
+        net_free(t);
+    }
+    test_log_close(&log);
+}
+
+// factors, solutions and what is said of pivots do not depend on the number of threads
+TEST(threads_do_not_change_a_bit) {
+    TestLog log;
+    TestRandom r = {14};
+    test_log_open(&log);
+    static const int workers[] = {1, 2, 3, 8};
+    for (int trial = 0; trial < 2 * NDIVIDED; trial++) {
+        Joint joint[JOINTS_MAX];
+        const int n = 30 * ISLAND, njoints = divided[trial / 2](joint, n, 5);
+        Net *t = net_new(log.ctx, &r, n, njoints, joint);
+        const size_t order = (size_t)t->a.n;
+        double *b = malloc(2 * order * sizeof *b), *x = b + order, least = 0;
+        for (size_t k = 0; k < sizeof workers / sizeof *workers; k++) {
+            CdPool *pool;
+            CHECK_OK(cd_pool_new(log.ctx, workers[k], &pool));
+            const CdLinsolSetup setup = {.symmetric = trial % 2, .group = t->group, .pool = pool};
+            CdLinsol *s = open_way(log.ctx, (Way){native(log.ctx), setup}, t->a.p);
+            double *y = k == 0 ? b : x;
+            int column;
+            assemble(s, t->a.v, false);
+            CHECK_OK(cdi_linsol_factor(s));
+            for (size_t i = 0; i < order; i++) y[i] = 1.0 / (double)(i + 1);
+            CHECK_OK(cdi_linsol_solve(s, 1, y, t->a.n, trial % 3 == 0));
+            if (k == 0) least = cdi_linsol_weakest_pivot(s, &column);
+            CHECK(cdi_linsol_weakest_pivot(s, &column) == least);
+            CHECK(memcmp(y, b, order * sizeof *b) == 0);
+            cdi_linsol_free(s);
+            cd_pool_free(pool);
+        }
+        free(b);
+        net_free(t);
+    }
+    test_log_close(&log);
+}
+
+// unknowns that meet nobody, rows without an entry
+TEST(lone_unknowns_and_empty_rows) {
+    TestLog log;
+    TestRandom r = {15};
+    test_log_open(&log);
+    enum { N = 37 };
+    CdPatternBuilder b;
+    Sparse a = {.ctx = log.ctx};
+    cdi_pattern_begin(&b, log.ctx, N, N, true);
+    cdi_pattern_add_diagonal(&b);
+    sparse_end(&a, &b);
+    for (int k = 0; k < N; k++) a.v[k] = 1 + k;
+    CdLinsol *s = open_native(log.ctx, a.p, true, NULL);
+    assemble(s, a.v, false);
+    CHECK_OK(cdi_linsol_factor(s));
+    CHECK(try_solve(s, &a, &r, false) < 4);
+    a.v[20] = 0;
+    assemble(s, a.v, false);
+    CHECK_INT(cdi_linsol_factor(s), CD_SINGULAR);
+    CHECK_INT(cdi_linsol_bad_row(s), 20);
+    a.v[20] = NAN;
+    assemble(s, a.v, false);
+    CHECK_INT(cdi_linsol_factor(s), CD_NONFINITE);
+    CHECK_INT(cdi_linsol_bad_column(s), 20);
+    cdi_linsol_free(s);
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
+// a chain that is cut and pairs that are alike
+static CdStatus beads(CdContext *ctx, void *user) {
+    CdPatternBuilder b;
+    CdPattern *p;
+    CdLinsol *s = NULL;
+    enum { CHAIN = 40, N = 56 };
+    cdi_pattern_begin(&b, ctx, N, N, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int k = 1; k < CHAIN; k++) cdi_pattern_add(&b, k, k - 1);
+    for (int k = CHAIN + 1; k < N; k += 2) cdi_pattern_add(&b, k, k - 1);
+    CD_TRY(cdi_pattern_end(&b, &p));
+    const CdLinsolSetup setup = {.symmetric = true};
+    CdStatus status = cdi_linsol_new(ctx, user, p, &setup, &s);
+    double *a = status == CD_OK ? cdi_linsol_begin(s) : NULL;
+    for (int k = 0; a && k < N; k++) a[cdi_pattern_slot(p, k, k)] = 2;
+    if (a) status = cdi_linsol_factor(s);
+    cdi_linsol_free(s);
+    cdi_pattern_free(p);
+    return status;
+}
+
+TEST(memory_of_units_fails_cleanly) {
+    TestLog log;
+    test_log_open(&log);
+    CHECK_OOM(beads, (void *)native(log.ctx));
+    test_log_close(&log);
+}
+
 // the same bits whatever the processor can
 TEST(instruction_sets_agree_to_the_bit) {
     TestLog log;
     TestRandom r = {7};
     test_log_open(&log);
-    enum { N = 30, NX = 40000 };
-    Joint joint[2 * N];
-    const int njoints = make_ladder(joint, N, 0);
-    Net *t = net_new(log.ctx, &r, N, njoints, joint);
-    const CdCsc a = {.pattern = t->a.p, .v = t->a.v};
-    for (int symmetric = 0; symmetric < 2; symmetric++) {
-        static double x[CD_NISA][NX], z[CD_NISA][16 * N];
-        CdiNativeTree *tree;
-        CHECK_OK(cdi_native_analyze(log.ctx, &a, t->group, 0, symmetric, &tree));
-        CHECK(tree->nx + CDI_NATIVE_BEHIND <= NX);
-        CdiNativeFactor f = {0};
-        f.x = cdi_arena_alloc(&tree->arena, NX * sizeof *f.x, CD_ARENA_ALIGN);
-        f.work = cdi_arena_alloc(&tree->arena, CDI_NATIVE_WORK(tree) * sizeof *f.x, CD_ARENA_ALIGN);
-        f.inverse = CD_TAKE(&tree->arena, double, (size_t)tree->n);
-        f.scale = CD_TAKE(&tree->arena, double, (size_t)tree->n);
-        for (int k = 0; k < tree->n; k++) f.scale[k] = 1;
+    enum { N = 120 };
+    for (int trial = 0; trial < 2 * NDIVIDED; trial++) {
+        const bool symmetric = trial % 2;
+        Joint joint[JOINTS_MAX];
+        const int njoints = divided[trial / 2](joint, N, 5);
+        Net *t = net_new(log.ctx, &r, N, njoints, joint);
+        const CdCsc a = {.pattern = t->a.p, .v = t->a.v};
+        const size_t bytes = (size_t)t->a.n * sizeof(double);
+        double *z[CD_NISA] = {NULL};
         for (int isa = 0; isa < CD_NISA; isa++) {
-            const CdiNativeOps *ops = cdi_native_ops((CdIsa)isa);
-            if (!ops) continue;
-            memset(f.x, 0, NX * sizeof *f.x);
-            for (int k = 0; k < tree->nscatter; k++) f.x[tree->to[k]] = a.v[tree->from[k]];
+            CdiNativeTree *tree;
+            CdiNative m;
+            if (!cdi_native_ops((CdIsa)isa, 1)) continue;
+            CHECK_OK(cdi_native_analyze(log.ctx, &a, t->group, (CdiNativeWay){.cut = true},
+                                        symmetric, &tree));
+            CHECK_OK(cdi_native_open(tree, NULL, (CdIsa)isa, &m));
+            CHECK(tree->nunits > 0);
+            for (int k = 0; k < tree->nsteps; k++) m.scale[k] = 1;
+            z[isa] = malloc(bytes);
             for (int k = 0; k < tree->n; k++) z[isa][k] = 1.0 / (k + 1);
-            ops->factor(tree, &f);
-            ops->solve(tree, &f, symmetric, z[isa]);
-            memcpy(x[isa], f.x, sizeof x[isa]);
-            CHECK(memcmp(x[isa], x[0], sizeof x[0]) == 0);
-            CHECK(memcmp(z[isa], z[0], sizeof z[0]) == 0);
+            cdi_native_factor(&m, a.v);
+            cdi_native_solve(&m, trial % 3 == 0, z[isa]);
+            CHECK(memcmp(z[isa], z[0], bytes) == 0);
             CHECK(isfinite(z[isa][0]));
+            cdi_native_tree_free(tree);
         }
-        cdi_native_tree_free(tree);
+        for (int isa = 0; isa < CD_NISA; isa++) free(z[isa]);
+        net_free(t);
     }
-    net_free(t);
     test_log_close(&log);
 }
 
@@ -411,6 +607,12 @@ int main(void) {
     RUN(replaced_pivots_cost_no_digits);
     RUN(constraints_that_come_back_change_the_order);
     RUN(what_is_left_to_others_is_told);
+    RUN(equal_subtrees_share_a_unit);
+    RUN(units_of_any_count_are_solved);
+    RUN(one_of_many_is_singular);
+    RUN(threads_do_not_change_a_bit);
+    RUN(lone_unknowns_and_empty_rows);
+    RUN(memory_of_units_fails_cleanly);
     RUN(instruction_sets_agree_to_the_bit);
     return test_end();
 }

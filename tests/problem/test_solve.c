@@ -59,6 +59,47 @@ TEST(accelerations_satisfy_the_equations) {
     test_log_close(&log);
 }
 
+static CdStatus two_masses(void *data, const CdPoint *at, double *M) {
+    (void)at;
+    memcpy(M, data, 4 * sizeof *M);
+    return CD_OK;
+}
+
+static CdStatus two_forces(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    (void)at;
+    f[0] = 1;
+    f[1] = 2;
+    return CD_OK;
+}
+
+// masses alone divide forces, until there is more to M
+TEST(masses_that_are_alone_divide) {
+    TestLog log;
+    test_log_open(&log);
+    double M[4] = {3, 0, 0, 7};
+    const CdProblem user = {
+        .data = M, .nv = 2, .mass = two_masses, .mass_constant = true, .force = two_forces};
+    CdPoint at;
+    CdiProblem *p = problem_open(log.ctx, &user, &at);
+    for (int k = 0; k < 2; k++) {
+        CHECK_OK(cdi_accelerations(p, &at));
+        CHECK_BITS(at.vdot[0], 1.0 / 3);
+        CHECK_BITS(at.vdot[1], 2.0 / 7);
+    }
+    M[1] = M[2] = 1;
+    cdi_problem_changed(p);
+    CHECK_OK(cdi_accelerations(p, &at));
+    CHECK_NEAR(at.vdot[0], (7 - 2) / 20.0, 1e-15);
+    CHECK_NEAR(at.vdot[1], (6 - 1) / 20.0, 1e-15);
+    M[1] = M[2] = M[3] = 0;
+    cdi_problem_changed(p);
+    CHECK_INT(cdi_accelerations(p, &at), CD_SINGULAR);
+    CHECK_INT(p->counts.solves, 3);
+    cdi_problem_free(p);
+    test_log_close(&log);
+}
+
 // ---- projections
 
 TEST(projection_goes_to_the_nearest_point_of_the_circle) {
@@ -461,6 +502,7 @@ TEST(a_loaded_problem_solves_with_the_same_bits) {
 int main(void) {
     RUN(a_hanging_pendulum_carries_its_weight);
     RUN(accelerations_satisfy_the_equations);
+    RUN(masses_that_are_alone_divide);
     RUN(projection_goes_to_the_nearest_point_of_the_circle);
     RUN(projection_of_positions_leaves_N_alone);
     RUN(projection_on_a_manifold_and_beside_a_moving_support);

@@ -428,13 +428,27 @@ TEST(places_that_cannot_be_written_are_told) {
 
 // ---- resume
 
+static CdStatus resume(CdContext *ctx, CdLogWriter **w) {
+    CdOpenFile *file;
+    CdLog *old;
+    CD_TRY(cdi_open_old(ctx, path, true, &file));
+    CdStatus status = cdi_log_scan(ctx, path, &old);
+    if (status != CD_OK) {
+        (void)cdi_open_close(file);
+        return status;
+    }
+    status = cdi_log_resume(old, file, w);
+    cdi_log_free(old);
+    return status;
+}
+
 TEST(a_log_goes_on_after_its_last_checkpoint) {
     TestLog t;
     CdLogWriter *w;
     CdLog *log;
     test_log_open(&t);
     write_example(t.ctx);
-    CHECK_OK(cdi_log_resume(t.ctx, path, &w));
+    CHECK_OK(resume(t.ctx, &w));
     CHECK_OK(add_rows(w, 5, 3));
     CHECK_OK(cdi_log_close(w, "{\"again\": 1}"));
     CHECK_OK(cdi_log_open(t.ctx, path, &log));
@@ -444,7 +458,7 @@ TEST(a_log_goes_on_after_its_last_checkpoint) {
     cdi_log_free(log);
     CHECK_OK(cdi_log_create(t.ctx, path, &header, &w));
     CHECK_OK(cdi_log_close(w, NULL));
-    CHECK_INT(cdi_log_resume(t.ctx, path, &w), CD_INVALID);
+    CHECK_INT(resume(t.ctx, &w), CD_INVALID);
     CHECK_TEXT(t.text, "test_log.tmp: the log has no checkpoint to resume from\n");
     remove(path);
     test_log_close(&t);
@@ -462,7 +476,7 @@ static CdStatus write_and_read(CdContext *ctx, void *user) {
     const CdStatus closed = cdi_log_close(w, "{}");
     CD_TRY(status);
     CD_TRY(closed);
-    CD_TRY(cdi_log_resume(ctx, path, &w));
+    CD_TRY(resume(ctx, &w));
     CD_TRY(cdi_log_close(w, "{}"));
     CD_TRY(cdi_log_open(ctx, path, &log));
     double times[3];

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/open_file.h"
 #include "simulate/mechanisms.h"
-#include "simulate/simulate.h"
+#include "simulate/record.h"
 #include "test.h"
 
 #define ROWS_MAX 600
@@ -237,6 +238,50 @@ TEST(foreign_checkpoints_are_refused) {
     test_log_close(&log);
 }
 
+// ---- logs
+
+static void interrupted_log(const CdModel *model, const CdObject *options, const char *path) {
+    const CdChannel channel = {.name = "x", .unit = "m"};
+    const CdRunBegin rows = {.channels = &channel, .n = 1, .can_save = true, .method = "rk4"};
+    const double x = 1;
+    CdRecord *record;
+    CHECK_OK(cdi_record_new(model, options, path, false, &record));
+    CHECK_OK(cdi_record_begin(record, &rows));
+    CHECK_OK(cdi_record_row(record, 0, &x));
+    CHECK_OK(cdi_record_checkpoint(record, &(CdCheckpoint){0, 1, "bytes", 5}));
+    CHECK_OK(cdi_record_close(record, CD_CANCELLED, &(CdRunSummary){0}));
+}
+
+// what is read of it stays true until the run goes on
+TEST(a_log_is_taken_before_its_checkpoint_is_read) {
+    static const char *const path = "test_resume.tmp";
+    TestLog log;
+    CdModel *model;
+    CdObject *options;
+    CdOpenFile *file;
+    CdRecord *record;
+    test_log_open(&log);
+    CHECK_OK(cdi_model_read_text(log.ctx, SPINNER, strlen(SPINNER), "x.json", &model));
+    CHECK_OK(cdi_object_new(log.ctx, &cd_run, NULL, &options));
+    CHECK_OK(cdi_object_set_real(options, "duration", 1));
+    CHECK_OK(cdi_object_check(options, &(CdSource){0}));
+    interrupted_log(model, options, path);
+    CHECK_OK(cdi_record_new(model, options, path, true, &record));
+    CHECK(cdi_record_resume(record) != NULL);
+    CHECK_INT(cdi_open_old(log.ctx, path, true, &file), CD_IO);
+    CHECK_OK(cdi_record_close(record, CD_CANCELLED, &(CdRunSummary){0}));
+    CHECK_OK(cdi_open_old(log.ctx, path, true, &file));
+    CHECK_INT(cdi_record_new(model, options, path, true, &record), CD_IO);
+    CHECK_OK(cdi_open_close(file));
+    CHECK_TEXT(log.text,
+               "test_resume.tmp: another program is writing it; wait until it has ended\n"
+               "test_resume.tmp: another program is writing it; wait until it has ended\n");
+    remove(path);
+    cdi_object_free(options);
+    cdi_model_free(model);
+    test_log_close(&log);
+}
+
 int main(void) {
     RUN(every_method_goes_on);
     RUN(adaptive_steps_go_on);
@@ -244,5 +289,6 @@ int main(void) {
     RUN(every_third_step_goes_on);
     RUN(every_third_step_is_a_row_and_the_end_is_one);
     RUN(foreign_checkpoints_are_refused);
+    RUN(a_log_is_taken_before_its_checkpoint_is_read);
     return test_end();
 }

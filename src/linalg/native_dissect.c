@@ -1,0 +1,238 @@
+// native_dissect.c - an order of nodes island by island, and long chains cut into equal pieces
+//
+// Every island (connected component) is ordered by AMD on its own, with its nodes numbered as they
+// come, so that islands with the same pattern get the same order. An island that is long and thin
+// is cut: its nodes in levels, level k + 1 the neighbours of level k, starting from one end,
+//
+//   | m levels | m levels | ... | m levels | rest
+//
+// where every | is one level that separates pieces. Pieces are eliminated first, from left to right
+// each, the separators last. That gives every piece the rows of two separators and so twice the
+// work or more, but pieces that look alike are eliminated side by side (native_units.c).
+// George & Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4, 8.
+#include <string.h>
+
+#include "linalg/native.h"
+#include "linalg/order.h"
+#include "linalg/pattern_sort.h"
+
+// pieces: so many at a time, and at most so often, each time for so many levels
+#define PIECES CDI_NATIVE_WIDE
+#define ROUNDS_MAX 8
+#define ROUND_LEVELS 256
+// fewest levels of a piece, and most unknowns of a level
+#define LEVELS_LEAST 3
+#define LEVEL_SIZE_MAX 32
+// part of the pieces that have to look alike
+#define ALIKE 0.75
+// searches for an end that is far away
+#define ENDS 3
+
+typedef struct Dissect {
+    CdContext *ctx;
+    const CdPattern *p;
+    const int *size; // unknowns of a node
+    int *piece, *perm;
+    int at;     // nodes ordered so far
+    int pieces; // made so far
+    // islands
+    int nislands;
+    int *start, *node; // their nodes, ascending
+    int *local;        // number of a node in its island
+    int *mark;
+    // levels of an island
+    int nlevels;
+    int *queue, *first; // nodes by level; of queue
+    int *level;         // of a node
+    // the last island that was ordered by AMD
+    CdPattern *last;
+    int *order;
+} Dissect;
+
+static CdStatus take(Dissect *d, CdArena *scratch) {
+    int **const arrays[] = {&d->start, &d->node,  &d->local, &d->mark,
+                            &d->queue, &d->first, &d->level, &d->order};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k] = CD_TAKE(scratch, int, (size_t)d->p->cols + 2);
+        if (!*arrays[k]) return CD_NOMEM;
+    }
+    return CD_OK;
+}
+
+// ---- islands
+
+// all that can be reached from a node, by levels; how many
+static int reach(Dissect *d, int from, int tag) {
+    const CdPattern *p = d->p;
+    int n = 0;
+    d->queue[n++] = from;
+    d->mark[from] = tag;
+    d->level[from] = 0;
+    d->nlevels = 0;
+    for (int head = 0; head < n; head++) {
+        const int j = d->queue[head];
+        if (d->level[j] == d->nlevels) d->first[d->nlevels++] = head;
+        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            const int i = p->row[k];
+            if (d->mark[i] == tag) continue;
+            d->mark[i] = tag;
+            d->level[i] = d->level[j] + 1;
+            d->queue[n++] = i;
+        }
+    }
+    d->first[d->nlevels] = n;
+    return n;
+}
+
+// marks become numbers of islands, in the order of their first nodes
+static void find_islands(Dissect *d) {
+    const int n = d->p->cols;
+    for (int j = 0; j < n; j++) d->mark[j] = -1;
+    for (int j = 0; j < n; j++) {
+        if (d->mark[j] >= 0) continue;
+        d->start[d->nislands + 2] = reach(d, j, d->nislands);
+        d->nislands++;
+    }
+    for (int k = 0; k < d->nislands; k++) d->start[k + 2] += d->start[k + 1];
+    for (int j = 0; j < n; j++) d->node[d->start[d->mark[j] + 1]++] = j;
+    for (int k = 0; k < n; k++) d->local[d->node[k]] = k - d->start[d->mark[d->node[k]]];
+}
+
+static CdStatus island_pattern(const Dissect *d, int n, const int *node, CdPattern **out) {
+    int nnz = 0, *ptr, *row;
+    for (int k = 0; k < n; k++) nnz += d->p->ptr[node[k] + 1] - d->p->ptr[node[k]];
+    CD_TRY(cdi_pattern_alloc(d->ctx, n, n, nnz, out, &ptr, &row));
+    for (int k = 0, at = 0; k < n; k++) {
+        for (int e = d->p->ptr[node[k]]; e < d->p->ptr[node[k] + 1]; e++) {
+            row[at++] = d->local[d->p->row[e]];
+        }
+        ptr[k + 1] = at;
+    }
+    return CD_OK;
+}
+
+static bool same_pattern(const CdPattern *a, const CdPattern *b) {
+    if (!a || a->cols != b->cols || a->nnz != b->nnz) return false;
+    return memcmp(a->ptr, b->ptr, ((size_t)a->cols + 1) * sizeof *a->ptr) == 0 &&
+           memcmp(a->row, b->row, (size_t)a->nnz * sizeof *a->row) == 0;
+}
+
+static CdStatus order_island(Dissect *d, int n, const int *node) {
+    CdPattern *p;
+    CD_TRY(island_pattern(d, n, node, &p));
+    if (!same_pattern(d->last, p)) {
+        CdSymbolic *s;
+        cdi_pattern_free(d->last);
+        d->last = p;
+        CD_TRY(cdi_symbolic_new(d->ctx, p, CD_ORDER_AMD, NULL, &s));
+        memcpy(d->order, s->perm, (size_t)n * sizeof *d->order);
+        cdi_symbolic_free(s);
+    } else {
+        cdi_pattern_free(p);
+    }
+    for (int k = 0; k < n; k++) d->perm[d->at++] = node[d->order[k]];
+    return CD_OK;
+}
+
+// ---- cuts
+
+// so many pieces of m levels, each behind a level that separates
+typedef struct Cuts {
+    int npieces, m;
+} Cuts;
+
+static int width(const Dissect *d, int level) {
+    int sum = 0;
+    for (int k = d->first[level]; k < d->first[level + 1]; k++) sum += d->size[d->queue[k]];
+    return sum;
+}
+
+// levels from an end that is as far as can be
+static void find_levels(Dissect *d, int n, int from) {
+    for (int k = 0; k < ENDS; k++) {
+        const int before = d->nlevels;
+        reach(d, from, d->nislands + k);
+        if (k > 0 && d->nlevels <= before) break;
+        from = d->queue[n - 1];
+    }
+    for (int k = 0; k < n; k++) d->mark[d->queue[k]] = -1;
+}
+
+// are neighbours of node i of one piece those of node j of the other, shifted? nodes are places in
+// the queue
+static bool alike(const Dissect *d, int i, int j) {
+    const CdPattern *p = d->p;
+    const int a = d->queue[i], b = d->queue[j];
+    if (d->size[a] != d->size[b] || p->ptr[a + 1] - p->ptr[a] != p->ptr[b + 1] - p->ptr[b]) {
+        return false;
+    }
+    return d->first[d->level[a] + 1] - i == d->first[d->level[b] + 1] - j;
+}
+
+// is a piece like that in the middle?
+static bool pieces_alike(const Dissect *d, Cuts c, int piece) {
+    const int middle = c.npieces / 2 * (c.m + 1);
+    const int a = d->first[middle + 1], b = d->first[piece * (c.m + 1) + 1];
+    const int n = d->first[middle + c.m + 1] - a;
+    if (d->first[(piece + 1) * (c.m + 1)] - b != n) return false;
+    for (int k = 0; k < n; k++) {
+        if (!alike(d, a + k, b + k)) return false;
+    }
+    return true;
+}
+
+static bool worth_a_cut(const Dissect *d, Cuts *c) {
+    const int most = d->nlevels / ROUND_LEVELS;
+    const int rounds = most < 1 ? 1 : most < ROUNDS_MAX ? most : ROUNDS_MAX;
+    c->npieces = rounds * PIECES;
+    c->m = (d->nlevels - 1) / c->npieces - 1;
+    if (c->m < LEVELS_LEAST) return false;
+    for (int k = 0; k < d->nlevels; k++) {
+        if (width(d, k) > LEVEL_SIZE_MAX) return false;
+    }
+    int same = 0;
+    for (int k = 0; k < c->npieces; k++) same += pieces_alike(d, *c, k);
+    return same >= ALIKE * c->npieces;
+}
+
+static void put_level(Dissect *d, int level, int piece) {
+    for (int k = d->first[level]; k < d->first[level + 1]; k++) {
+        d->piece[d->queue[k]] = piece;
+        d->perm[d->at++] = d->queue[k];
+    }
+}
+
+// pieces, what is left behind them from the far end on, and the levels between them
+static void put_pieces(Dissect *d, Cuts c) {
+    const int end = c.npieces * (c.m + 1);
+    for (int k = 0; k < end; k++) {
+        if (k % (c.m + 1) > 0) put_level(d, k, d->pieces + k / (c.m + 1));
+    }
+    d->pieces += c.npieces;
+    for (int k = d->nlevels - 1; k >= end; k--) put_level(d, k, -1);
+    for (int k = end - c.m - 1; k >= 0; k -= c.m + 1) put_level(d, k, -1);
+}
+
+static CdStatus dissect(Dissect *d, bool cut) {
+    find_islands(d);
+    for (int k = 0; k < d->nislands; k++) {
+        const int n = d->start[k + 1] - d->start[k], *node = d->node + d->start[k];
+        Cuts c = {0};
+        if (cut && n >= PIECES * (LEVELS_LEAST + 1)) {
+            find_levels(d, n, node[0]);
+            if (worth_a_cut(d, &c)) put_pieces(d, c);
+        }
+        if (c.m < LEVELS_LEAST || d->at < d->start[k + 1]) CD_TRY(order_island(d, n, node));
+    }
+    return CD_OK;
+}
+
+CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdPattern *p, const int *size,
+                            bool cut, int *piece, int *perm) {
+    Dissect d = {.ctx = ctx, .p = p, .size = size, .piece = piece, .perm = perm};
+    CD_TRY(take(&d, scratch));
+    for (int k = 0; k < p->cols; k++) piece[k] = -1;
+    const CdStatus status = dissect(&d, cut);
+    cdi_pattern_free(d.last);
+    return status;
+}

@@ -1,0 +1,194 @@
+// native_divide.c - which subtrees are alike and eliminated side by side, and which stand alone
+//
+// Two supernodes are of one class if they have as many columns and rows, as many children, and
+// these, in their order, are of the same classes and have their rows at the same places of the
+// parent. Then all below them is alike. From the roots down a subtree is taken if enough others are
+// of its class. Of the rest, subtrees that are an eighth of all the work or less are units of their
+// own if they are large enough to be worth a thread.
+#include <string.h>
+
+#include "linalg/native.h"
+
+// fewest subtrees that are eliminated side by side, and the least work of each
+#define ALIKE_LEAST 5
+#define ALIKE_WORK 0.0
+// of a subtree that stands alone: least work, and part of the whole
+#define ALONE_WORK 1e5
+#define ALONE_PART 0.125
+// of a supernode, in multiplications
+#define STEP_WORK 100.0
+
+typedef struct Divide {
+    const CdiSupertree *s;
+    int *up, *head, *next; // trees of supernodes, children ascending
+    int *relative;         // rows of a supernode among columns and rows of its parent
+    int *class_of, *count, *example, *table;
+    int nclasses, ntable;
+    double *work;
+    int *nweak;  // columns of a supernode, its last
+    int *filled; // by class: unit that has room, -1: none
+} Divide;
+
+static CdStatus take(Divide *d, CdArena *scratch) {
+    const size_t n = (size_t)d->s->nsupernodes;
+    size_t nrows = 0;
+    for (size_t k = 0; k < n; k++) nrows += (size_t)d->s->node[k].nrows;
+    for (d->ntable = 2; (size_t)d->ntable < 2 * n; d->ntable *= 2) continue;
+    int **const arrays[] = {&d->up,    &d->head,   &d->next,     &d->class_of, &d->example,
+                            &d->count, &d->filled, &d->relative, &d->table,    &d->nweak};
+    const size_t sizes[] = {n, n, n, n, n, n, n, nrows, (size_t)d->ntable, n};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k] = CD_TAKE(scratch, int, sizes[k]);
+        if (!*arrays[k]) return CD_NOMEM;
+    }
+    d->work = CD_TAKE(scratch, double, n);
+    return d->work ? CD_OK : CD_NOMEM;
+}
+
+// ---- classes
+
+static void find_relative(Divide *d, int k) {
+    const CdiSupernode *s = &d->s->node[k], *up = &d->s->node[d->up[k]];
+    const int *rows = d->s->rows + s->rows, *theirs = d->s->rows + up->rows;
+    for (int i = 0, at = 0; i < s->nrows; i++) {
+        int *place = &d->relative[s->rows + i];
+        *place = rows[i] - up->first;
+        if (*place < up->ncols) continue;
+        while (theirs[at] != rows[i]) at++;
+        *place = up->ncols + at;
+    }
+}
+
+static void find_children(Divide *d) {
+    const CdiSupertree *s = d->s;
+    for (int k = 0; k < s->nsupernodes; k++) d->head[k] = -1;
+    for (int k = s->nsupernodes - 1; k >= 0; k--) {
+        const CdiSupernode *node = &s->node[k];
+        d->up[k] = node->nrows > 0 ? s->owner[s->rows[node->rows]] : -1;
+        if (d->up[k] < 0) continue;
+        d->next[k] = d->head[d->up[k]];
+        d->head[d->up[k]] = k;
+        find_relative(d, k);
+    }
+}
+
+static uint64_t mix(uint64_t hash, int x) {
+    return (hash ^ (uint64_t)(unsigned)x) * UINT64_C(0x9E3779B97F4A7C15) >> 7 ^ hash << 57;
+}
+
+static uint64_t hash_of(const Divide *d, int k) {
+    const CdiSupernode *s = &d->s->node[k];
+    uint64_t hash = mix(mix(1, s->ncols), s->nrows);
+    for (int c = d->head[k]; c >= 0; c = d->next[c]) {
+        hash = mix(hash, d->class_of[c]);
+        for (int i = 0; i < d->s->node[c].nrows; i++) {
+            hash = mix(hash, d->relative[d->s->node[c].rows + i]);
+        }
+    }
+    return hash;
+}
+
+static bool same(const Divide *d, int a, int b) {
+    const CdiSupernode *s = d->s->node;
+    if (s[a].ncols != s[b].ncols || s[a].nrows != s[b].nrows) return false;
+    if (d->nweak[a] != d->nweak[b]) return false;
+    int i = d->head[a], j = d->head[b];
+    for (; i >= 0 && j >= 0; i = d->next[i], j = d->next[j]) {
+        if (d->class_of[i] != d->class_of[j]) return false;
+        const size_t bytes = (size_t)s[i].nrows * sizeof *d->relative;
+        if (memcmp(d->relative + s[i].rows, d->relative + s[j].rows, bytes) != 0) return false;
+    }
+    return i == j;
+}
+
+static void classify(Divide *d, int k) {
+    int at = (int)(hash_of(d, k) & (uint64_t)(d->ntable - 1));
+    while (d->table[at] > 0 && !same(d, d->example[d->table[at] - 1], k)) {
+        at = (at + 1) & (d->ntable - 1);
+    }
+    if (d->table[at] == 0) {
+        d->example[d->nclasses] = k;
+        d->table[at] = ++d->nclasses;
+    }
+    d->class_of[k] = d->table[at] - 1;
+    d->count[d->class_of[k]]++;
+}
+
+// ---- choice
+
+static double work_of(const CdiSupernode *s) {
+    const double c = s->ncols, r = s->nrows;
+    return STEP_WORK + c * (c * c / 3 + r * (r + c));
+}
+
+static void measure(Divide *d, int *below) {
+    for (int k = 0; k < d->s->nsupernodes; k++) below[k] = k;
+    for (int k = 0; k < d->s->nsupernodes; k++) {
+        d->work[k] += work_of(&d->s->node[k]);
+        if (d->up[k] < 0) continue;
+        d->work[d->up[k]] += d->work[k];
+        if (below[k] < below[d->up[k]]) below[d->up[k]] = below[k];
+    }
+}
+
+// a unit of one more, or room in the last of its class
+static void put(Divide *d, CdiDivision *out, int root, bool wide) {
+    int *filled = &d->filled[d->class_of[root]];
+    if (!wide || *filled < 0 || out->units[*filled].count == CDI_NATIVE_WIDE) {
+        const int like = wide && *filled >= 0 ? out->units[*filled].like : out->nunits;
+        out->units[out->nunits] =
+            (struct CdiDivided){.width = wide ? CDI_NATIVE_WIDE : 1, .like = like};
+        *filled = out->nunits++;
+    }
+    struct CdiDivided *u = &out->units[*filled];
+    u->root[u->count++] = root;
+    for (int k = out->below[root]; k <= root; k++) out->unit[k] = *filled;
+}
+
+// enough others; children's places in the tree are seen only from above, so all are counted first
+static bool is_wide(const Divide *d, int k) {
+    return d->count[d->class_of[k]] >= ALIKE_LEAST && d->work[k] >= ALIKE_WORK;
+}
+
+static void choose(Divide *d, CdiDivision *out) {
+    double total = 0;
+    const int n = d->s->nsupernodes;
+    for (int k = 0; k < n; k++) total += work_of(&d->s->node[k]);
+    // those that are inside of larger ones do not count
+    for (int k = 0; k < d->nclasses; k++) d->filled[k] = -1;
+    int *left = d->next;
+    memset(left, 0, (size_t)n * sizeof *left);
+    for (int k = n - 1; k >= 0; k--) {
+        if (!is_wide(d, k)) continue;
+        left[d->class_of[k]]++;
+        k = out->below[k];
+    }
+    // wide units first
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = n - 1; k >= 0; k--) {
+            const bool candidate = is_wide(d, k);
+            const bool wide = candidate && left[d->class_of[k]] >= ALIKE_LEAST;
+            const bool alone = d->work[k] >= ALONE_WORK && d->work[k] <= ALONE_PART * total;
+            if (wide ? pass == 0 : alone && pass == 1) put(d, out, k, wide);
+            if (candidate || alone) k = out->below[k];
+        }
+    }
+}
+
+CdStatus cdi_native_divide(CdArena *scratch, const CdiSupertree *s, CdiDivision *out) {
+    const size_t n = (size_t)s->nsupernodes;
+    Divide d = {.s = s};
+    CD_TRY(take(&d, scratch));
+    out->nunits = 0;
+    out->below = CD_TAKE(scratch, int, n);
+    out->unit = CD_TAKE(scratch, int, n);
+    out->units = CD_TAKE(scratch, struct CdiDivided, n);
+    if (!out->below || !out->unit || !out->units) return CD_NOMEM;
+    for (size_t k = 0; k < n; k++) out->unit[k] = -1;
+    for (int i = 0; i < s->n; i++) d.nweak[s->owner[s->step[i]]] += s->weak[i];
+    find_children(&d);
+    for (int k = 0; k < s->nsupernodes; k++) classify(&d, k);
+    measure(&d, out->below);
+    choose(&d, out);
+    return CD_OK;
+}

@@ -1,0 +1,259 @@
+// native_run.c - elimination and substitution unit by unit, shared by threads, and the top after them
+//
+// Threads do whole units; what units have for the top is added by one of them in the order of the
+// units, so the same numbers come out however many threads there are.
+#include <math.h>
+#include <string.h>
+
+#include "linalg/native.h"
+
+// least work that is shared: multiplications of a factor, entries of factors in a solution
+#define SHARED_FLOPS 3e4
+#define SHARED_NNZ 6000
+
+typedef struct Job {
+    CdiNative *m;
+    const double *v; // values of A
+    double *b;       // right-hand side
+    bool other;      // panel
+} Job;
+
+static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, int worker) {
+    return (CdiNativeFactor){.x = m->x + u->x,
+                             .inverse = m->inverse + u->step,
+                             .scale = m->scale + u->step,
+                             .work = m->work + m->tree->nwork * (size_t)worker,
+                             .count = u->count};
+}
+
+static const CdiNativeOps *ops_of(const CdiNative *m, const CdiNativeUnit *u) {
+    return u->width > 1 ? m->wide : m->ops;
+}
+
+static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
+    const int n = m->tree->nunits;
+    if (n == 0) return;
+    if (worth_it && m->pool) {
+        cd_parallel_for(m->pool, (size_t)n, 1, fn, job);
+    } else {
+        fn(job, 0, (size_t)n, 0);
+    }
+}
+
+// ---- factor
+
+// values of A alone
+static void fill(const CdiNative *m, const CdiNativeUnit *u, const double *restrict v) {
+    const CdiNativeTree *t = m->tree;
+    double *restrict x = m->x + u->x;
+    const int *from = t->from + u->scatter, *to = t->to + u->scatter;
+    memset(x, 0, (size_t)u->part->nx * (size_t)u->width * sizeof *x);
+    const int *all = t->from + u->fill;
+    for (int k = 0; k < u->part->nfill; k++, all += CDI_NATIVE_WIDE) {
+        double *y = x + CDI_NATIVE_WIDE * (size_t)u->part->fill[k];
+        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = v[all[i]];
+    }
+    for (int k = 0; k < u->nscatter; k++) x[to[k]] = v[from[k]];
+}
+
+static void eliminate(CdiNative *m, int unit, int worker) {
+    const CdiNativeUnit *u = &m->tree->units[unit];
+    CdiNativeFactor f = numbers_of(m, u, worker);
+    if (ops_of(m, u)->scale) ops_of(m, u)->scale(u->part, &f);
+    ops_of(m, u)->factor(u->part, m->tree->symmetric, &f);
+    m->by_unit[unit] = f.pivots;
+    m->by_unit[unit].least_step += u->step;
+}
+
+static void factor_units(void *user, size_t begin, size_t end, int worker) {
+    const Job *job = user;
+    for (size_t k = begin; k < end; k++) {
+        fill(job->m, &job->m->tree->units[k], job->v);
+        eliminate(job->m, (int)k, worker);
+    }
+}
+
+// the last panel of one system of a unit into the panels of the top
+static void add_edge(CdiNative *m, const CdiNativeUnit *u, int system, int panel) {
+    const CdiNativeTree *t = m->tree;
+    const CdiNativePart *top = t->units[t->nunits].part;
+    const CdiNativeEdge *e = &t->edges[u->edge + system];
+    const CdiSupernode *last = &u->part->supernodes[u->part->nsupernodes];
+    const size_t ld = (size_t)last->ld, width = (size_t)u->width;
+    const double *from = m->x + u->x + system;
+    from += width * ((size_t)last->at + (size_t)panel * ld * (size_t)last->ncols);
+    for (int g = e->target; g < e->target + e->ntargets; g++) {
+        const CdiTarget *target = &t->edge_targets[g];
+        const CdiSupernode *to = &top->supernodes[target->to];
+        const int *place = t->edge_places + target->place - target->begin;
+        double *x = m->x + t->units[t->nunits].x + to->at;
+        x += (size_t)panel * (size_t)to->ld * (size_t)to->ncols;
+        for (int j = target->begin; j < target->end; j++) {
+            double *restrict y = x + (size_t)to->ld * (size_t)place[j];
+            for (int i = j + panel; i < last->ncols; i++) {
+                y[place[i]] += from[width * ((size_t)i + ld * (size_t)j)];
+            }
+        }
+    }
+}
+
+static void gather_pivots(CdiNative *m) {
+    CdiPivots all = {.least = INFINITY};
+    for (int k = 0; k <= m->tree->nunits; k++) {
+        const CdiPivots *p = &m->by_unit[k];
+        all.replaced += p->replaced;
+        all.most = fmax(all.most, p->most);
+        if (p->least < all.least) {
+            all.least = p->least;
+            all.least_step = p->least_step;
+        }
+    }
+    m->pivots = all;
+}
+
+// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
+static void set_scales(const CdiNative *m, const double *v) {
+    const CdiNativeTree *t = m->tree;
+    double *scale = m->scale;
+    const int *pair = t->pair;
+    for (int k = t->narrow; k < t->nsteps; k++) {
+        scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
+    }
+    for (int k = 0; k < t->npairs; k++, pair += CDI_PAIR_SIZE) {
+        const double made =
+            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
+        double *mine = &scale[pair[CDI_PAIR_STEP]];
+        if (fabs(made) > fabs(*mine)) *mine = made;
+    }
+    for (int k = t->narrow; k < t->nsteps; k++) scale[k] = scale[k] == 0 ? 1 : 1 / scale[k];
+}
+
+void cdi_native_factor(CdiNative *m, const double *v) {
+    const CdiNativeTree *t = m->tree;
+    Job job = {.m = m, .v = v};
+    set_scales(m, v);
+    share(m, t->flops >= SHARED_FLOPS, factor_units, &job);
+    fill(m, &t->units[t->nunits], v);
+    for (int k = 0; k < t->nunits; k++) {
+        const CdiNativeUnit *u = &t->units[k];
+        for (int i = 0; u->part->nouter > 0 && i < u->count; i++) {
+            add_edge(m, u, i, 0);
+            if (!t->symmetric) add_edge(m, u, i, 1);
+        }
+    }
+    eliminate(m, t->nunits, 0);
+    gather_pivots(m);
+}
+
+// ---- solve
+
+static void load_unit(const CdiNative *m, const CdiNativeUnit *u, const double *restrict b) {
+    const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
+    double *restrict z = m->z + u->step;
+    for (int k = 0; k < n; k++) z[k] = b[perm[k]];
+    memset(z + n, 0, (size_t)u->width * (size_t)u->part->nouter * sizeof *z);
+}
+
+static void store_unit(const CdiNative *m, const CdiNativeUnit *u, double *restrict b) {
+    const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
+    const double *restrict z = m->z + u->step;
+    for (int k = 0; k < n; k++) b[perm[k]] = z[k];
+}
+
+static void forward_units(void *user, size_t begin, size_t end, int worker) {
+    const Job *job = user;
+    const CdiNative *m = job->m;
+    for (size_t k = begin; k < end; k++) {
+        const CdiNativeUnit *u = &m->tree->units[k];
+        const CdiNativeFactor f = numbers_of(m, u, worker);
+        load_unit(m, u, job->b);
+        ops_of(m, u)->forward(u->part, &f, job->other, m->z + u->step);
+    }
+}
+
+static void backward_units(void *user, size_t begin, size_t end, int worker) {
+    const Job *job = user;
+    const CdiNative *m = job->m;
+    const CdiNativeTree *t = m->tree;
+    const double *top = m->z + t->units[t->nunits].step;
+    for (size_t k = begin; k < end; k++) {
+        const CdiNativeUnit *u = &t->units[k];
+        const CdiNativeFactor f = numbers_of(m, u, worker);
+        double *outer = m->z + u->step + u->width * u->part->n;
+        for (int i = 0; i < u->width; i++) {
+            const int *row = t->edge_rows + t->edges[u->edge + (i < u->count ? i : 0)].rows;
+            for (int j = 0; j < u->part->nouter; j++) outer[u->width * j + i] = top[row[j]];
+        }
+        ops_of(m, u)->backward(u->part, &f, job->other, m->z + u->step);
+        store_unit(m, u, job->b);
+    }
+}
+
+// what units have for the top, in their order
+static void add_outer(const CdiNative *m) {
+    const CdiNativeTree *t = m->tree;
+    double *restrict top = m->z + t->units[t->nunits].step;
+    for (int k = 0; k < t->nunits; k++) {
+        const CdiNativeUnit *u = &t->units[k];
+        const double *restrict outer = m->z + u->step + u->width * u->part->n;
+        for (int i = 0; i < u->count; i++) {
+            const int *row = t->edge_rows + t->edges[u->edge + i].rows;
+            for (int j = 0; j < u->part->nouter; j++) top[row[j]] += outer[u->width * j + i];
+        }
+    }
+}
+
+void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
+    const CdiNativeTree *t = m->tree;
+    const CdiNativeUnit *top = &t->units[t->nunits];
+    const CdiNativeFactor f = numbers_of(m, top, 0);
+    const bool worth_it = t->nnz >= SHARED_NNZ;
+    Job job = {.m = m, .b = b, .other = transposed && !t->symmetric};
+    share(m, worth_it, forward_units, &job);
+    load_unit(m, top, b);
+    add_outer(m);
+    m->ops->forward(top->part, &f, job.other, m->z + top->step);
+    job.other = !transposed && !t->symmetric;
+    m->ops->backward(top->part, &f, job.other, m->z + top->step);
+    store_unit(m, top, b);
+    share(m, worth_it, backward_units, &job);
+}
+
+// ---- life
+
+CdStatus cdi_native_open(CdiNativeTree *t, CdPool *pool, CdIsa isa, CdiNative *m) {
+    const size_t n = (size_t)t->nsteps, workers = (size_t)cd_pool_workers(pool);
+    *m = (CdiNative){.tree = t,
+                     .pool = pool,
+                     .ops = cdi_native_ops(isa, 1),
+                     .wide = cdi_native_ops(isa, CDI_NATIVE_WIDE)};
+    for (int k = 0; k <= t->nunits; k++) {
+        const size_t work = ops_of(m, &t->units[k])->work(t->units[k].part);
+        if (work > t->nwork) t->nwork = work;
+    }
+    t->nwork = (t->nwork + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
+    m->x = cdi_arena_alloc(&t->arena, t->nx * sizeof *m->x, CD_ARENA_ALIGN);
+    m->work = cdi_arena_alloc(&t->arena, workers * t->nwork * sizeof *m->work, CD_ARENA_ALIGN);
+    m->inverse = cdi_arena_alloc(&t->arena, n * sizeof *m->inverse, CD_ARENA_ALIGN);
+    m->scale = cdi_arena_alloc(&t->arena, n * sizeof *m->scale, CD_ARENA_ALIGN);
+    m->z = cdi_arena_alloc(&t->arena, n * sizeof *m->z, CD_ARENA_ALIGN);
+    m->by_unit = CD_TAKE(&t->arena, CdiPivots, (size_t)t->nunits + 1);
+    return m->x && m->work && m->inverse && m->scale && m->z && m->by_unit ? CD_OK : CD_NOMEM;
+}
+
+extern const CdiNativeOps cdi_native_ops_base, cdi_native_wide_base;
+#if defined(__x86_64__)
+extern const CdiNativeOps cdi_native_ops_avx2, cdi_native_wide_avx2;
+extern const CdiNativeOps cdi_native_ops_avx512, cdi_native_wide_avx512;
+#endif
+
+const CdiNativeOps *cdi_native_ops(CdIsa isa, int width) {
+    static const CdiNativeOps *const tables[CD_NISA][2] = {
+        [CD_ISA_BASE] = {&cdi_native_ops_base, &cdi_native_wide_base},
+#if defined(__x86_64__)
+        [CD_ISA_AVX2] = {&cdi_native_ops_avx2, &cdi_native_wide_avx2},
+        [CD_ISA_AVX512] = {&cdi_native_ops_avx512, &cdi_native_wide_avx512},
+#endif
+    };
+    return isa <= cdi_isa() ? tables[isa][width > 1] : NULL;
+}

@@ -1,0 +1,403 @@
+// native_wide.simd.c - the same steps for equal systems side by side, one instruction set at a time
+//
+// Every number of a panel is eight, one of each system, and vectors run over the systems: nothing
+// is padded and recursions of eight systems hide each other's waiting. Products are summed in the
+// order of the columns for each system on its own, so bits do not depend on the instruction set,
+// nor on who else is in the unit.
+#include <math.h>
+#include <string.h>
+
+#include "linalg/native.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define WIDE CDI_NATIVE_WIDE
+
+// numbers of a register
+#if defined(__AVX512F__)
+#define REGISTER 8
+#elif defined(__AVX2__)
+#define REGISTER 4
+#else
+#define REGISTER 2
+#endif
+#define PER (WIDE / REGISTER)
+
+typedef double V __attribute__((vector_size(8 * REGISTER), aligned(8), may_alias));
+typedef long long I __attribute__((vector_size(8 * REGISTER)));
+
+// the numbers of all systems
+typedef struct W {
+    V v[PER];
+} W;
+
+INLINE W load(const double *p) {
+    W w;
+    for (int i = 0; i < PER; i++) w.v[i] = *(const V *)(p + REGISTER * i);
+    return w;
+}
+
+INLINE void store(double *p, W w) {
+    for (int i = 0; i < PER; i++) *(V *)(p + REGISTER * i) = w.v[i];
+}
+
+INLINE W mul(W a, W b) {
+    for (int i = 0; i < PER; i++) a.v[i] *= b.v[i];
+    return a;
+}
+
+INLINE W add(W a, W b) {
+    for (int i = 0; i < PER; i++) a.v[i] += b.v[i];
+    return a;
+}
+
+INLINE W sub(W a, W b) {
+    for (int i = 0; i < PER; i++) a.v[i] -= b.v[i];
+    return a;
+}
+
+// ---- products
+
+// acc[i][j] -= sum over k columns: rows a, a + 1 of a panel, and the packed factors of two columns
+INLINE void products(const int ni, const int nj, int k, const double *restrict a, size_t ld,
+                     const double *restrict f, W acc[2][2]) {
+    for (int c = 0; c < k; c++, a += WIDE * ld, f += 2 * WIDE) {
+        W left[2], right[2];
+        for (int i = 0; i < ni; i++) left[i] = load(a + WIDE * i);
+        for (int j = 0; j < nj; j++) right[j] = load(f + WIDE * j);
+        for (int i = 0; i < ni; i++) {
+            for (int j = 0; j < nj; j++) acc[i][j] = sub(acc[i][j], mul(left[i], right[j]));
+        }
+    }
+}
+
+// two rows of the first k columns of a panel from `row` on, times D^-1
+INLINE void pack(const int nj, int k, const double *restrict panel, size_t ld, int row,
+                 const double *restrict inverse, double *restrict f) {
+    panel += WIDE * (size_t)row;
+    for (int c = 0; c < k; c++, panel += WIDE * ld, f += 2 * WIDE) {
+        const W d = load(inverse + WIDE * (size_t)c);
+        for (int j = 0; j < nj; j++) store(f + WIDE * j, mul(load(panel + WIDE * j), d));
+    }
+}
+
+// ---- one supernode
+
+typedef struct Watch {
+    W least, most;
+    I replaced[PER], step[PER];
+} Watch;
+
+INLINE V select(I mask, V yes, V no) {
+    return (V)(((I)yes & mask) | ((I)no & ~mask));
+}
+
+INLINE W take_pivot(const CdiNativeFactor *f, Watch *w, int column, W pivot) {
+    const size_t at = WIDE * (size_t)column;
+    const W scale = load(f->scale + at);
+    W inverse;
+    for (int i = 0; i < PER; i++) {
+        const V sized = pivot.v[i] * scale.v[i], ratio = select(sized < 0, -sized, sized);
+        const I good = ratio >= CDI_NATIVE_ZERO, less = good & (ratio < w->least.v[i]);
+        w->replaced[i] -= ~good;
+        w->least.v[i] = select(less, ratio, w->least.v[i]);
+        w->step[i] = (less & column) | (~less & w->step[i]);
+        w->most.v[i] = select(ratio > w->most.v[i], ratio, w->most.v[i]);
+        inverse.v[i] = 1 / select(good, pivot.v[i], CDI_NATIVE_REPLACED / scale.v[i]);
+    }
+    store(f->inverse + at, inverse);
+    return inverse;
+}
+
+// columns j ... j + q - 1 less those before, rows from j on; f: packed factors of all before
+INLINE void reduce(const int q, int j, int height, double *restrict p, size_t ld,
+                   const double *restrict f) {
+    int i = j;
+    for (; i + 2 <= height; i += 2) {
+        W acc[2][2];
+        for (int c = 0; c < q; c++) {
+            for (int r = 0; r < 2; r++)
+                acc[r][c] = load(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)));
+        }
+        products(2, q, j, p + WIDE * (size_t)i, ld, f, acc);
+        for (int c = 0; c < q; c++) {
+            for (int r = 0; r < 2; r++)
+                store(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)), acc[r][c]);
+        }
+    }
+    if (i == height) return;
+    W acc[2][2];
+    for (int c = 0; c < q; c++) acc[0][c] = load(p + WIDE * ((size_t)i + ld * (size_t)(j + c)));
+    products(1, q, j, p + WIDE * (size_t)i, ld, f, acc);
+    for (int c = 0; c < q; c++) store(p + WIDE * ((size_t)i + ld * (size_t)(j + c)), acc[0][c]);
+}
+
+// column j + 1 less a times column j, rows below j
+INLINE void reduce_second(W a, int height, double *restrict column, size_t ld) {
+    double *restrict next = column + WIDE * ld;
+    for (int i = 1; i < height; i++) {
+        const size_t at = WIDE * (size_t)i;
+        store(next + at, sub(load(next + at), mul(a, load(column + at))));
+    }
+}
+
+INLINE void factor_panel(const bool symmetric, const CdiSupernode *s, CdiNativeFactor *f, Watch *w,
+                         double *p, double *u) {
+    const size_t ld = (size_t)s->ld;
+    const double *inverse = f->inverse + WIDE * (size_t)s->first;
+    double *down = f->work, *across = down + 2 * WIDE * ld;
+    for (int j = 0; j < s->ncols; j += 2) {
+        const int q = s->ncols - j < 2 ? 1 : 2;
+        const size_t at = WIDE * ((size_t)j + ld * (size_t)j);
+        if (j > 0 && q == 2) {
+            pack(2, j, u, ld, j, inverse, down);
+            if (!symmetric) pack(2, j, p, ld, j, inverse, across);
+            reduce(2, j, s->ld, p, ld, down);
+            if (!symmetric) reduce(2, j, s->ld, u, ld, across);
+        } else if (j > 0) {
+            pack(1, j, u, ld, j, inverse, down);
+            if (!symmetric) pack(1, j, p, ld, j, inverse, across);
+            reduce(1, j, s->ld, p, ld, down);
+            if (!symmetric) reduce(1, j, s->ld, u, ld, across);
+        }
+        const W first = take_pivot(f, w, s->first + j, load(p + at));
+        if (q == 1) return;
+        const W a = mul(load(u + at + WIDE), first), b = mul(load(p + at + WIDE), first);
+        reduce_second(a, s->ld - j, p + at, ld);
+        if (!symmetric) reduce_second(b, s->ld - j, u + at, ld);
+        take_pivot(f, w, s->first + j + 1, load(p + at + WIDE * (ld + 1)));
+    }
+}
+
+// ---- updates
+
+// rows below from i on of columns y of a target, less products
+INLINE void update_rows(const int ni, const int q, const CdiSupernode *s, int i, const double *a,
+                        const double *coef, const int *place, double *const y[2]) {
+    W acc[2][2];
+    for (int r = 0; r < ni; r++) {
+        for (int c = 0; c < q; c++) acc[r][c] = load(y[c] + WIDE * (size_t)place[i + r]);
+    }
+    products(ni, q, s->ncols, a + WIDE * (size_t)(s->ncols + i), (size_t)s->ld, coef, acc);
+    for (int r = 0; r < ni; r++) {
+        for (int c = 0; c < q; c++) store(y[c] + WIDE * (size_t)place[i + r], acc[r][c]);
+    }
+}
+
+// what comes to lie above the diagonal of the target is never looked at
+INLINE void update(const int q, const CdiNativePart *t, CdiNativeFactor *f, const CdiSupernode *s,
+                   const CdiTarget *g, int jj, const double *a, const double *b, double *panel) {
+    const CdiSupernode *to = &t->supernodes[g->to];
+    const int *place = t->places + g->place - g->begin, *rows = t->rows + s->rows;
+    double *y[2];
+    for (int c = 0; c < q; c++) {
+        y[c] = panel + WIDE * (size_t)to->ld * (size_t)(rows[jj + c] - to->first);
+    }
+    pack(q, s->ncols, b, (size_t)s->ld, s->ncols + jj, f->inverse + WIDE * (size_t)s->first,
+         f->work);
+    int i = jj;
+    for (; i + 2 <= s->nrows; i += 2) update_rows(2, q, s, i, a, f->work, place, y);
+    if (i < s->nrows) update_rows(1, q, s, i, a, f->work, place, y);
+}
+
+INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativeFactor *f,
+                          const CdiSupernode *s, const CdiTarget *g, const double *p,
+                          const double *u) {
+    const CdiSupernode *to = &t->supernodes[g->to];
+    double *panel = f->x + WIDE * (size_t)to->at;
+    double *other = panel + WIDE * (size_t)to->ld * (size_t)to->ncols;
+    int jj = g->begin;
+    for (; jj + 2 <= g->end; jj += 2) {
+        update(2, t, f, s, g, jj, p, u, panel);
+        if (!symmetric) update(2, t, f, s, g, jj, u, p, other);
+    }
+    if (jj == g->end) return;
+    update(1, t, f, s, g, jj, p, u, panel);
+    if (!symmetric) update(1, t, f, s, g, jj, u, p, other);
+}
+
+INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, Watch *w, const bool symmetric) {
+    for (int k = 0; k < t->nsupernodes; k++) {
+        const CdiSupernode *s = &t->supernodes[k];
+        double *p = f->x + WIDE * (size_t)s->at;
+        double *u = symmetric ? p : p + WIDE * (size_t)s->ld * (size_t)s->ncols;
+        factor_panel(symmetric, s, f, w, p, u);
+        for (int g = s->target; g < s->target + s->ntargets; g++) {
+            update_target(symmetric, t, f, s, &t->targets[g], p, u);
+        }
+    }
+}
+
+// of the systems that count
+static void sum_up(const Watch *w, CdiNativeFactor *f) {
+    for (int k = 0; k < f->count; k++) {
+        const int i = k / REGISTER, lane = k % REGISTER;
+        f->pivots.replaced += (int)w->replaced[i][lane];
+        f->pivots.most = fmax(f->pivots.most, w->most.v[i][lane]);
+        if (w->least.v[i][lane] >= f->pivots.least) continue;
+        f->pivots.least = w->least.v[i][lane];
+        f->pivots.least_step = WIDE * (int)w->step[i][lane] + k;
+    }
+}
+
+static void factor(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f) {
+    Watch w;
+    memset(&w, 0, sizeof w);
+    for (int i = 0; i < PER; i++) w.least.v[i] += INFINITY;
+    f->pivots = (CdiPivots){.least = INFINITY};
+    if (symmetric) {
+        factor_all(t, f, &w, true);
+    } else {
+        factor_all(t, f, &w, false);
+    }
+    sum_up(&w, f);
+}
+
+// ---- scales
+
+INLINE W size_of(W a) {
+    for (int i = 0; i < PER; i++) a.v[i] = select(a.v[i] < 0, -a.v[i], a.v[i]);
+    return a;
+}
+
+// 1 / a, 1 for zeros
+INLINE W invert(W a) {
+    for (int i = 0; i < PER; i++) a.v[i] = 1 / select(a.v[i] == 0, a.v[i] + 1, a.v[i]);
+    return a;
+}
+
+// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
+static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
+    for (int k = 0; k < t->nsupernodes; k++) {
+        const CdiSupernode *s = &t->supernodes[k];
+        const double *diagonal = f->x + WIDE * (size_t)s->at;
+        for (int c = 0; c < s->ncols; c++, diagonal += WIDE * ((size_t)s->ld + 1)) {
+            const size_t at = WIDE * (size_t)(s->first + c);
+            store(f->scale + at, load(diagonal));
+            store(f->inverse + at, invert(load(diagonal)));
+        }
+    }
+    for (int k = 0; k < t->npairs; k++) {
+        const CdiNativePair *p = &t->pairs[k];
+        double *mine = f->scale + WIDE * (size_t)p->column;
+        const W product =
+            mul(load(f->x + WIDE * (size_t)p->down), load(f->x + WIDE * (size_t)p->up));
+        const W made = mul(product, load(f->inverse + WIDE * (size_t)p->other));
+        const W now = load(mine), size = size_of(made), before = size_of(now);
+        W larger;
+        for (int i = 0; i < PER; i++) {
+            larger.v[i] = select(size.v[i] > before.v[i], -made.v[i], now.v[i]);
+        }
+        store(mine, larger);
+    }
+    for (size_t c = 0; c < (size_t)t->n; c++) {
+        store(f->scale + WIDE * c, invert(load(f->scale + WIDE * c)));
+    }
+}
+
+// ---- substitution
+
+// z of rows i ... i + ni - 1 less the columns of the supernode; x: its elements
+INLINE void forward_rows(const int ni, int k, const double *restrict a, size_t ld,
+                         const double *restrict x, double *const z[2]) {
+    W sum[2];
+    for (int i = 0; i < ni; i++) sum[i] = load(z[i]);
+    for (int c = 0; c < k; c++, a += WIDE * ld, x += WIDE) {
+        const W known = load(x);
+        for (int i = 0; i < ni; i++) sum[i] = sub(sum[i], mul(load(a + WIDE * i), known));
+    }
+    for (int i = 0; i < ni; i++) store(z[i], sum[i]);
+}
+
+INLINE void forward_node(const CdiNativePart *t, const CdiNativeFactor *f, const CdiSupernode *s,
+                         const double *p, double *z) {
+    const size_t ld = (size_t)s->ld;
+    const double *inverse = f->inverse + WIDE * (size_t)s->first;
+    const int *rows = t->rows + s->rows;
+    double *x = z + WIDE * (size_t)s->first;
+    for (int c = 0; c < s->ncols; c++) {
+        W sum = load(x + WIDE * (size_t)c);
+        const double *a = p + WIDE * (size_t)c;
+        for (int k = 0; k < c; k++, a += WIDE * ld) {
+            sum = sub(sum, mul(load(a), load(x + WIDE * (size_t)k)));
+        }
+        store(x + WIDE * (size_t)c, mul(sum, load(inverse + WIDE * (size_t)c)));
+    }
+    const double *below = p + WIDE * (size_t)s->ncols;
+    int i = 0;
+    for (; i + 2 <= s->nrows; i += 2) {
+        double *const y[2] = {z + WIDE * (size_t)rows[i], z + WIDE * (size_t)rows[i + 1]};
+        forward_rows(2, s->ncols, below + WIDE * (size_t)i, ld, x, y);
+    }
+    if (i == s->nrows) return;
+    double *const y[2] = {z + WIDE * (size_t)rows[i], NULL};
+    forward_rows(1, s->ncols, below + WIDE * (size_t)i, ld, x, y);
+}
+
+// sums over the rows below of two columns
+INLINE void backward_rows(const int q, const CdiSupernode *s, const int *rows,
+                          const double *restrict u, const double *restrict z, W sum[2]) {
+    const size_t ld = (size_t)s->ld;
+    for (int i = 0; i < s->nrows; i++) {
+        const W known = load(z + WIDE * (size_t)rows[i]);
+        const double *a = u + WIDE * (size_t)(s->ncols + i);
+        for (int c = 0; c < q; c++)
+            sum[c] = add(sum[c], mul(load(a + WIDE * ld * (size_t)c), known));
+    }
+}
+
+// columns c ... c + q - 1
+INLINE void backward_columns(const int q, const CdiSupernode *s, int c, const int *rows,
+                             const double *u, const double *inverse, double *z) {
+    const size_t ld = (size_t)s->ld;
+    const double *column = u + WIDE * ld * (size_t)c;
+    double *x = z + WIDE * (size_t)s->first;
+    W sum[2];
+    memset(sum, 0, sizeof sum);
+    backward_rows(q, s, rows, column, z, sum);
+    for (int k = s->ncols - 1; k >= c + q; k--) {
+        const W known = load(x + WIDE * (size_t)k);
+        for (int j = 0; j < q; j++) {
+            sum[j] = add(sum[j], mul(load(column + WIDE * ((size_t)k + ld * (size_t)j)), known));
+        }
+    }
+    for (int j = q - 1; j >= 0; j--) {
+        double *mine = x + WIDE * (size_t)(c + j);
+        const W now = sub(load(mine), mul(sum[j], load(inverse + WIDE * (size_t)(c + j))));
+        store(mine, now);
+        if (j > 0) sum[0] = add(sum[0], mul(load(column + WIDE * (size_t)(c + j)), now));
+    }
+}
+
+static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    for (int k = 0; k < t->nsupernodes; k++) {
+        const CdiSupernode *s = &t->supernodes[k];
+        const size_t at = (size_t)s->at + (other ? (size_t)s->ld * (size_t)s->ncols : 0);
+        forward_node(t, f, s, f->x + WIDE * at, z);
+    }
+}
+
+static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    for (int k = t->nsupernodes - 1; k >= 0; k--) {
+        const CdiSupernode *s = &t->supernodes[k];
+        const size_t at = (size_t)s->at + (other ? (size_t)s->ld * (size_t)s->ncols : 0);
+        const double *u = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
+        const int *rows = t->rows + s->rows;
+        int c = s->ncols;
+        for (; c >= 2; c -= 2) backward_columns(2, s, c - 2, rows, u, inverse, z);
+        if (c == 1) backward_columns(1, s, 0, rows, u, inverse, z);
+    }
+}
+
+// factors of two columns, twice
+static size_t work(const CdiNativePart *t) {
+    return 4 * WIDE * (size_t)t->widest;
+}
+
+extern const CdiNativeOps CD_ISA_NAME(cdi_native_wide);
+const CdiNativeOps CD_ISA_NAME(cdi_native_wide) = {
+    .factor = factor,
+    .scale = scale,
+    .forward = forward,
+    .backward = backward,
+    .work = work,
+};
