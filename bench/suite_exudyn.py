@@ -186,6 +186,7 @@ def main():
             result = run(python, options, folder, name, kind, n, steps)
             if result:
                 records.append({**result, "goal": goal})
+                print(f"{name}: {result['ratio']:.1f} times", file=sys.stderr)
     about = f"Exudyn {version} against cardan: seconds of the processor, and errors; ratio as large as goal or larger is wanted"
     cardan.show(about, COLUMNS if options.json else [*COLUMNS, "goal"], records, options.json)
 
