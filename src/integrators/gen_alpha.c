@@ -40,10 +40,10 @@
 #define LEAST_ERROR (1.0 / 24)
 #define PROBE 0.01      // of a step, to find A' at the start
 #define CONTROLLED 1e-2 // Newton's tolerance with step control
-#define FIXED 1e-6      // and without
 #define FEW 30          // unknowns for which a Jacobian costs little
 #define STALE_FEW 0.01  // rates of convergence that call for a new one
 #define STALE_MANY 0.1
+#define FIXED 1e-7 // and without
 
 const char *const cdi_alpha_start_names[] = {"shifted", "plain", NULL};
 
@@ -85,17 +85,20 @@ static CdStatus take_memory(CdIntegrator *it) {
     double *old = CD_KEEP(it, double, p->npoint + 1);
     m->a = CD_KEEP(it, double, m->nV + 1);
     m->a_old = CD_KEEP(it, double, m->nV + 1);
+    m->past.A[1] = CD_KEEP(it, double, m->nV + p->nc + 1);
+    m->past.A[2] = CD_KEEP(it, double, m->nV + p->nc + 1);
     m->slope = CD_KEEP(it, double, m->nV + 1);
     m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
-    if (!old || !m->a || !m->a_old || !m->slope || !m->scale || !m->b || !m->eta_b || !m->push ||
-        !m->turn) {
+    if (!old || !m->a || !m->a_old || !m->past.A[1] || !m->past.A[2] || !m->slope || !m->scale ||
+        !m->b || !m->eta_b || !m->push || !m->turn) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->old);
+    m->past.A[0] = cdi_alpha_accelerations(&m->old);
     return cdi_point_take(p, &it->arena, &m->probe);
 }
 
@@ -154,6 +157,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = 0;
+    m->npast = m->spent = m->since = 0;
     m->linear = m->stale = m->rejected = false;
     return CD_OK;
 }
@@ -268,6 +272,7 @@ static void accept(CdIntegrator *it, const CdAlphaStep *s) {
     CdiProblem *p = it->problem;
     it->t_old = m->old.t;
     it->h = s->h;
+    cdi_alpha_remember(it, s);
     if (it->options->adaptive) {
         const double *A1 = cdi_alpha_accelerations(&it->now),
                      *A0 = cdi_alpha_accelerations(&m->old);
@@ -347,7 +352,7 @@ CdStatus cdi_alpha_step(CdIntegrator *it, double t_limit) {
     for (int halvings = 0;;) {
         bool last;
         const double size = cdi_step_to(it, h, t_limit, &last);
-        const CdAlphaStep s = cdi_alpha_plan(m, size, last ? t_limit : it->now.t + size);
+        const CdAlphaStep s = cdi_alpha_plan(it, size, last ? t_limit : it->now.t + size);
         const CdStatus status = attempt(it, &s, &error);
         if (status == CD_OK && error <= 1) {
             if (o->adaptive) propose(it, error, size, h);

@@ -50,7 +50,7 @@ typedef struct CdAlphaBase {
                   .names = cdi_newton_names),                                                     \
     CDI_ALPHA_ROW(T, newton_tolerance, REAL, "1", "0", "[0, 1]",                                  \
                   "error left by Newton's method as a part of rtol and atol; "                    \
-                  "0: 1e-2 with step control, 1e-6 without"),                                     \
+                  "0: 1e-2 with step control, 1e-7 without"),                                     \
     CDI_ALPHA_ROW(T, start, ENUM, "", "\"shifted\"", "",                                          \
                   "accelerations to begin with: those of t + (am - af) h, or those of t",         \
                   .names = cdi_alpha_start_names),                                                \
@@ -63,13 +63,24 @@ typedef struct CdAlphaStep {
     double cq, cv, ca;   // increment of q, V and A over that of a
     double q_old, v_old; // increment of q and V over a0
     double k1, k0;       // a1 = k1 A1 - k0 a0 where A1 = A0
+    double k2;           // increment of a over that of A
+    bool past;           // the past is kept, to extrapolate from
+    double more[4];      // A1 = A0 + sum of more[k] A_-k to begin with, see alpha_predict.c
 } CdAlphaStep;
+
+// accelerations of one, two and three steps ago
+typedef struct CdAlphaPast {
+    double *A[3];
+} CdAlphaPast;
 
 // loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
 typedef struct CdiAlphaOps {
-    // V1 and a1 for A1 = A0, with V0, A0 and a0 put aside; the same for q
-    void (*predict)(size_t n, const CdAlphaStep *s, double *V, const double *A, double *a,
-                    double *V0, double *A0, double *a0, double *q, double *q0);
+    // A1, V1 and a1 to begin with, with V0 and a0 put aside, and A0 into the past; the same for q
+    void (*predict)(size_t n, const CdAlphaStep *s, double *V, double *A, double *a, double *V0,
+                    double *a0, CdAlphaPast past, double *q, double *q0);
+    // sums of squares, each times its weight: A0 - A_-1, and A0 less what was extrapolated by
+    // A_-1 + A_-2 - A_-3
+    void (*changes)(size_t n, const double *w, const double *A, CdAlphaPast past, double sum[2]);
     // a -= d, A -= ca d, V -= cv d, q -= cq d; the sum of (d_i w_i)^2
     double (*move)(size_t n, const CdAlphaStep *s, const double *d, const double *w, double *V,
                    double *A, double *a, double *q);
@@ -78,12 +89,16 @@ typedef struct CdiAlphaOps {
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
-    double h_a;     // step size that a belongs to; 0: there is no a yet
-    double h_lin;   // step size of the operator; 0: there is none
-    double h_slope; // distance of the slopes kept for the error of y
-    bool linear;    // derivatives were taken
-    bool stale;     // and converged too slowly
-    bool rejected;  // the last attempt
+    double h_a;       // step size that a belongs to; 0: there is no a yet
+    double h_lin;     // step size of the operator; 0: there is none
+    double h_slope;   // distance of the slopes kept for the error of y
+    double h_past[3]; // the last steps, the newest first
+    int npast;        // how many accelerations of the past are known, up to 3
+    int spent;        // iterations since derivatives were taken, with what these cost
+    int since;        // steps since then
+    bool linear;      // derivatives were taken
+    bool stale;       // and converged too slowly
+    bool rejected;    // the last attempt
     // pointers and what init sets
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
@@ -95,6 +110,7 @@ typedef struct CdAlphaMemory {
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdPoint old;                       // the last step began here
     double *a, *a_old;                 // nV
+    CdAlphaPast past;                  // nV and nc, accelerations and multipliers; first: old
     double *slope;                     // nV, A' of the last step
     double *scale;                     // nu, of increments of V and x
     double *b;                         // n, residual and increment
@@ -139,19 +155,12 @@ void cdi_alpha_destroy(CdIntegrator *it);
 #define CDI_ALPHA_CALIBRATION \
     { .factor = 5e-4, .power = 1.5, .most = 5 }
 
+// ---- where a step begins to look for its end (alpha_predict.c)
+CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1);
+void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
+void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
+
 // ---- of one step (gen_alpha_solve.c)
-static inline CdAlphaStep cdi_alpha_plan(const CdAlphaMemory *m, double h, double t1) {
-    const double cq = h * h * m->c.beta, cv = h * m->c.gamma;
-    return (CdAlphaStep){.h = h,
-                         .t1 = t1,
-                         .cq = cq,
-                         .cv = cv,
-                         .ca = m->ca,
-                         .q_old = h * h / 2 - cq,
-                         .v_old = h - cv,
-                         .k1 = m->k1,
-                         .k0 = m->k0};
-}
 const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or processor
 // it->now to the end of the step, m->old and m->a_old to its beginning. Recoverable failures leave
 // it->now where they happened: cdi_alpha_explain, then cdi_alpha_restore.

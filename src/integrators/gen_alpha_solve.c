@@ -25,9 +25,12 @@
 #include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
-#define STALLED 1e3  // units of rounding that increments may have when they no longer fall
-#define SOLVED 30    // and that constraints may have
-#define BALANCE 1e-7 // part of the constraint forces that may be out of balance then
+#define STALLED 1e3      // units of rounding that increments may have when they no longer fall
+#define SOLVED 30        // and that constraints may have
+#define BALANCE 1e-7     // part of the constraint forces that may be out of balance then
+#define GOOD_RATE 1e-3   // of convergence, that new derivatives would not help
+#define LINEAR_RATE 1e-9 // that of a linear problem
+#define OLD 10           // steps over the cost of new derivatives
 
 // ---- begin and end of a step
 
@@ -38,59 +41,6 @@ static void rescale(CdIntegrator *it, double h) {
     const double ratio = h / m->h_a, *A = cdi_alpha_accelerations(&it->now);
     for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + ratio * (m->a[i] - A[i]);
     m->h_a = h;
-}
-
-// what increments are measured with
-static void set_scale(int n, const CdCommonOptions *o, const double *restrict V,
-                      const double *restrict weight, double *restrict scale) {
-    const double rtol = o->rtol, atol = o->atol;
-    for (int i = 0; i < n; i++) scale[i] = 1 / (atol + rtol * fabs(V[i]));
-    for (int i = 0; weight && i < n; i++) scale[i] *= weight[i];
-}
-
-static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
-    CdAlphaMemory *m = it->method;
-    const double h = s->h, q1 = s->cq, q0 = s->q_old, *v0 = m->old.v;
-    memcpy(m->old.q, it->now.q, (size_t)it->problem->nq * sizeof(double));
-    for (int i = 0; i < it->problem->nv; i++) {
-        m->turn[i] = h * v0[i] + (q0 * m->a_old[i] + q1 * m->a[i]);
-    }
-    cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
-}
-
-// positions in linear spaces move with their velocities
-static void predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
-    const CdAlphaMemory *m = it->method;
-    const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = cdi_alpha_velocities(&it->now), *V0 = cdi_alpha_velocities(&m->old);
-    double *A = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
-    if (linear > 0) {
-        m->ops->predict((size_t)linear, s, V, A, m->a, V0, A0, m->a_old, it->now.q, m->old.q);
-    }
-    if (rest > 0) {
-        m->ops->predict((size_t)rest, s, V + linear, A + linear, m->a + linear, V0 + linear,
-                        A0 + linear, m->a_old + linear, NULL, NULL);
-    }
-}
-
-static void predict(CdIntegrator *it, const CdAlphaStep *s) {
-    CdAlphaMemory *m = it->method;
-    const CdiProblem *p = it->problem;
-    const CdPoint *now = &it->now, *old = &m->old;
-    m->old.t = now->t;
-    it->now.t = s->t1;
-    predict_motion(it, s);
-    if (!p->vector_space) predict_turn(it, s);
-    if (p->nx > 0) memcpy(old->x, now->x, (size_t)p->nx * sizeof(double));
-    if (p->nc > 0) memcpy(old->lambda, now->lambda, (size_t)p->nc * sizeof(double));
-    if (p->ng > 0) {
-        memcpy(old->mu, now->mu, (size_t)p->ng * sizeof(double));
-        memset(now->mu, 0, (size_t)p->ng * sizeof(double));
-    }
-    if (cdi_newton_trusts(&m->newton)) return;
-    // x follows V in a point
-    const double *weight = p->user.weight ? p->user.weight + p->nq : NULL;
-    set_scale(m->nu, it->options, cdi_alpha_velocities(now), weight, m->scale);
 }
 
 void cdi_alpha_restore(CdIntegrator *it) {
@@ -269,6 +219,27 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 
 // ---- a step
 
+// New derivatives cost as much as some iterations. They are due when a step takes more of these than
+// steps took on average since they were renewed last, the cost of that included; and after so many
+// steps that this no longer counts: with a good beginning the iteration looks faster than it is for
+// the part of the error that comes from old derivatives. Where it converges at once, as that of a
+// linear problem, they are not what it takes its time for.
+static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
+    CdAlphaMemory *m = it->method;
+    const CdNewton *n = &m->newton;
+    const int cost = cdi_lin_cost(m->lin);
+    if (effort == CD_JACOBIAN_FRESH) {
+        m->spent = cost;
+        m->since = 0;
+    }
+    m->spent += n->iteration;
+    m->since++;
+    const bool paid =
+        cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && n->iteration * m->since > m->spent;
+    m->stale = n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
+               (n->theta > LINEAR_RATE && m->since >= OLD * cost);
+}
+
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const bool full = cdi_alpha_options(it)->newton == CD_NEWTON_FULL;
@@ -279,7 +250,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
                                                      : CD_JACOBIAN_FRESH;
     rescale(it, s->h);
     for (;; effort++) {
-        predict(it, s);
+        cdi_alpha_predict(it, s);
         const CdStatus status = iterate(it, s, effort);
         if (status == CD_OK) break;
         if (cdi_is_recoverable(status)) it->stats->newton_failures++;
@@ -288,7 +259,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
         if (!cdi_is_recoverable(status) || effort == last) return status;
         cdi_alpha_restore(it);
     }
-    m->stale = m->newton.theta > m->stale_rate;
+    judge_derivatives(it, effort);
     return CD_OK;
 }
 

@@ -14,6 +14,8 @@
 #include "problem/inverse.h"
 #include "problem/work.h"
 
+#define DERIVATIVES 4 // residuals that cost as much
+
 enum { OF_M, OF_C, OF_K, OF_JA, OF_JB, OF_CV, OF_CQ, NPARTS };
 
 // what is saved beside numbers
@@ -338,6 +340,12 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     lin->state.kept = 0;
     lin->inverse.ready = false;
     return lin->status = cdi_factor_counted(lin->p, &lin->factor, watched(lin, op));
+}
+
+int cdi_lin_cost(const CdiLin *lin) {
+    if (lin->own) return DERIVATIVES;
+    const CdLinsolStats stats = cdi_linsol_stats(lin->factor.linsol);
+    return DERIVATIVES + (int)(stats.flops / (double)(4 * stats.nnz + 1));
 }
 
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {

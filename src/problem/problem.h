@@ -145,6 +145,8 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
 // follow, false: own linear algebra, which shares nothing
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
+// what derivatives and factors cost together, about, in evaluations and solutions with old ones
+int cdi_lin_cost(const CdiLin *lin);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
 // J_b (nc x nv), its transposed, Cq (nc x nv) of the level of the set-up, 0 for rows of g at
 // position level

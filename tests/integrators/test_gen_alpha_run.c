@@ -317,6 +317,25 @@ TEST(constrained_runs_do_not_allocate) {
     }
 }
 
+// smooth motion is foretold so well that two iterations do, also where accelerations change their
+// sign from step to step around it
+TEST(steps_begin_near_their_end) {
+    static const char *const methods[] = {"form=index3", "form=index2, rho=1", "form=ggl"};
+    for (int k = 0; k < 3; k++) {
+        char method[METHOD_SIZE];
+        TestLog log;
+        test_log_open(&log);
+        fixed_method(method, "gen-alpha", methods[k], 0.001);
+        CdIntegrator *it = started(log.ctx, &ivp_pendulum, method);
+        CHECK_OK(cd_integrator_run(it, 0.9, NULL));
+        const CdStatistics *s = cd_integrator_statistics(it);
+        CHECK((double)s->iterations <= 2.1 * (double)s->steps);
+        CHECK((double)s->jacobians <= 0.25 * (double)s->steps);
+        cd_integrator_free(it);
+        test_log_close(&log);
+    }
+}
+
 // the three ways give the same solution, full Newton with the fewest iterations
 TEST(ways_of_newton_agree) {
     static const char *const ways[] = {"newton=full", "newton=auto", "newton=modified"};
@@ -581,6 +600,7 @@ int main(void) {
     RUN(stiff_problems_are_solved_by_large_steps);
     RUN(a_linear_chain_is_factored_once);
     RUN(constrained_runs_do_not_allocate);
+    RUN(steps_begin_near_their_end);
     RUN(ways_of_newton_agree);
     RUN(stiff_forces_do_not_disturb_the_stabilised_form);
     RUN(values_between_steps_are_as_good_as_those_of_steps);

@@ -1,8 +1,5 @@
 // test_threads.c - the same bits for any number of threads
-#include <string.h>
-
-#include "simulate/simulate.h"
-#include "test.h"
+#include "simulate/threads.h"
 
 #define LINKS 60
 
@@ -33,35 +30,10 @@ static void write_chain(CdText *text) {
     cdi_text_add(text, "]}");
 }
 
-static uint64_t hash_with(const CdModel *model, const char *method, int threads) {
-    const CdRunOptions options = {
-        .duration = 0.05, .step = 0.001, .method = (char *)method, .threads = threads};
-    CdRunSummary summary;
-    CHECK_OK(cdi_simulate_run(model, &options, NULL, &summary));
-    CHECK_INT(summary.stats.steps, 50);
-    return summary.hash;
-}
-
 TEST(any_number_of_threads_gives_the_same_bits) {
     static const char *const methods[] = {"gen-alpha", "rk4 formulation=index1",
                                           "gen-alpha formulation=index3"};
-    TestLog log;
-    CdText text;
-    CdModel *model;
-    test_log_open(&log);
-    cdi_text_init(&text, log.ctx);
-    write_chain(&text);
-    CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "chain.json", &model));
-    for (int k = 0; model && k < 3; k++) {
-        const uint64_t one = hash_with(model, methods[k], 1);
-        CHECK(hash_with(model, methods[k], 2) == one);
-        CHECK(hash_with(model, methods[k], 3) == one);
-        CHECK(hash_with(model, methods[k], 8) == one);
-    }
-    CHECK_TEXT(log.text, "");
-    cdi_model_free(model);
-    cdi_text_free(&text);
-    test_log_close(&log);
+    check_threads(write_chain, 50, 3, methods);
 }
 
 int main(void) {

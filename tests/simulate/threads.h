@@ -1,0 +1,43 @@
+// threads.h - a model that is run with one, two, three and eight threads ends with the same bits
+#ifndef CARDAN_TESTS_THREADS_H
+#define CARDAN_TESTS_THREADS_H
+
+#include "simulate/simulate.h"
+#include "test.h"
+
+#define THREADS_STEP 0.001
+
+static uint64_t hash_with(const CdModel *model, const char *method, int steps, int threads) {
+    const CdRunOptions options = {.duration = steps * THREADS_STEP,
+                                  .step = THREADS_STEP,
+                                  .method = (char *)method,
+                                  .threads = threads};
+    CdRunSummary summary;
+    CHECK_OK(cdi_simulate_run(model, &options, NULL, &summary));
+    CHECK_INT(summary.stats.steps, steps);
+    return summary.hash;
+}
+
+// of the model that `write` writes
+static void check_threads(void (*write)(CdText *text), int steps, int nmethods,
+                          const char *const *methods) {
+    TestLog log;
+    CdText text;
+    CdModel *model;
+    test_log_open(&log);
+    cdi_text_init(&text, log.ctx);
+    write(&text);
+    CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "chain.json", &model));
+    for (int k = 0; model && k < nmethods; k++) {
+        const uint64_t one = hash_with(model, methods[k], steps, 1);
+        CHECK(hash_with(model, methods[k], steps, 2) == one);
+        CHECK(hash_with(model, methods[k], steps, 3) == one);
+        CHECK(hash_with(model, methods[k], steps, 8) == one);
+    }
+    CHECK_TEXT(log.text, "");
+    cdi_model_free(model);
+    cdi_text_free(&text);
+    test_log_close(&log);
+}
+
+#endif
