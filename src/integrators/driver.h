@@ -45,6 +45,7 @@ typedef struct CdiDriver {
     CdProgress *progress; // the observer's, or own_progress
     CdProgress own_progress;
     double t_end;
+    double t_sample;        // of the next sample; infinity: they follow steps, or nobody wants any
     CdStatus observer_says; // what ends the run when the step is complete
 } CdiDriver;
 

@@ -16,10 +16,21 @@
 
 // ---- samples
 
+// when the next one is due; at the end of the run if that is meant
+static void plan_sample(CdIntegrator *it) {
+    CdiDriver *d = it->driver;
+    const CdObserver *o = d->observer;
+    d->t_sample = INFINITY;
+    if (!o || !o->sample || !(o->interval > 0)) return;
+    const double t = d->progress->t_begin + (double)d->progress->samples * o->interval;
+    d->t_sample = fabs(t - d->t_end) <= GRID_ROUNDING * o->interval ? d->t_end : t;
+}
+
 static CdStatus give_sample(CdIntegrator *it, const CdPoint *at) {
     const CdObserver *o = it->driver->observer;
     it->driver->progress->samples++;
     it->driver->progress->t_sample = at->t;
+    plan_sample(it);
     return o->sample(o->user, at);
 }
 
@@ -30,32 +41,23 @@ static CdStatus sample_now(CdIntegrator *it) {
     return give_sample(it, at);
 }
 
-// the next one; the end of the run if it is meant
-static double sample_time(const CdIntegrator *it) {
-    const CdiDriver *d = it->driver;
-    const double interval = d->observer->interval;
-    const double t = d->progress->t_begin + (double)d->progress->samples * interval;
-    return fabs(t - d->t_end) <= GRID_ROUNDING * interval ? d->t_end : t;
-}
-
 // samples inside the last step, at times before t; what is at t itself, events may still change
 static CdStatus sample_before(CdIntegrator *it, double t) {
-    const CdObserver *o = it->driver->observer;
-    if (!o || !o->sample || !(o->interval > 0)) return CD_OK;
-    for (double next; (next = sample_time(it)) < t;) {
+    const CdiDriver *d = it->driver;
+    while (d->t_sample < t) {
         const CdPoint *at;
-        CD_TRY(cd_integrator_at(it, next, &at));
+        CD_TRY(cd_integrator_at(it, d->t_sample, &at));
         CD_TRY(give_sample(it, at));
     }
     return CD_OK;
 }
 
 static CdStatus sample_after_step(CdIntegrator *it) {
-    const CdObserver *o = it->driver->observer;
+    const CdiDriver *d = it->driver;
+    const CdObserver *o = d->observer;
     if (!o || !o->sample) return CD_OK;
-    const bool is_time = o->interval > 0
-                             ? sample_time(it) <= it->now.t
-                             : o->every <= 1 || it->driver->progress->steps % o->every == 0;
+    const bool is_time = o->interval > 0 ? d->t_sample <= it->now.t
+                                         : o->every <= 1 || d->progress->steps % o->every == 0;
     return is_time ? sample_now(it) : CD_OK;
 }
 
@@ -156,7 +158,7 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
     CD_TRY(move_on(it, limit));
     count_step(it, steps);
     if (!cdi_events_possible(it)) {
-        if (d->observer) CD_TRY(sample_before(it, it->now.t));
+        CD_TRY(sample_before(it, it->now.t));
         return update_constraints(it);
     }
     CD_TRY(cdi_events_locate(it, &t, &found));
@@ -191,6 +193,7 @@ static CdStatus check_ready(CdIntegrator *it, double t_limit) {
 CdStatus cd_integrator_step(CdIntegrator *it, double t_limit) {
     CD_TRY(check_ready(it, t_limit));
     it->driver->observer = NULL;
+    it->driver->t_sample = INFINITY;
     return t_limit > it->now.t ? advance(it, t_limit) : CD_OK;
 }
 
@@ -242,6 +245,7 @@ CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *obs
     d->own_progress = (CdProgress){0};
     if (d->progress->steps == 0 && d->progress->samples == 0) d->progress->t_begin = it->now.t;
     d->t_end = t_end;
+    plan_sample(it);
     const CdStatus status = loop(it, t_end);
     d->observer = NULL;
     return status;

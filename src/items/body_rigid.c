@@ -11,7 +11,7 @@
 
 #include "geom/shape.h"
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 #include "math/dense.h"
 
 // flat bodies are on the limit, and their data are rounded
@@ -51,8 +51,30 @@ static const CdField fields[] = {
 
 // kernel
 typedef struct RigidInertia {
-    double J[9];
+    double mass, J[9];
 } RigidInertia;
+
+// adc: value = value(f)
+// adc: lanes(value)
+static void rigid_frame(const RigidInertia *p, const double q[7], double f[12]) {
+    copy3(q, &f[0]);
+    quat_to_mat(&q[3], &f[3]);
+}
+
+// M v' - gyro - weight
+// adc: value = value(r)
+// adc: lanes(value)
+static void rigid_residual(const RigidInertia *p, const double gravity[3], const double v[6],
+                           const double vdot[6], double r[6]) {
+    double Jw[3], gyroscopic[3], rate[3];
+    mul3v(p->J, &v[3], Jw);
+    cross3(&v[3], Jw, gyroscopic);
+    mul3v(p->J, &vdot[3], rate);
+    for (int i = 0; i < 3; i++) {
+        r[i] = p->mass * (vdot[i] - gravity[i]);
+        r[3 + i] = rate[i] + gyroscopic[i];
+    }
+}
 
 // adc: jac = jacobian(m; w)
 static void rigid_gyro(const RigidInertia *p, const double w[3], double m[3]) {
@@ -206,9 +228,10 @@ static void normalise(double *q) {
 // ---- law
 
 static void frame(const void *p, const double *q, CdFrame *f) {
-    (void)p;
-    copy3(q, f->p);
-    quat_to_mat(q + 3, f->R);
+    double x[12];
+    rigid_frame(NULL, q, x);
+    copy3(x, f->p);
+    copy33(x + 3, f->R);
 }
 
 static void jacobian(const void *p, double *J) {
@@ -235,7 +258,7 @@ static double weight(const void *p) {
 }
 
 static RigidInertia inertia_of(const void *p) {
-    RigidInertia in;
+    RigidInertia in = {.mass = weight(p)};
     copy33(((const RigidBody *)p)->J, in.J);
     return in;
 }
@@ -248,13 +271,8 @@ static void gyro(const void *p, const double *v, double *f) {
 
 static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
                      double *r) {
-    const RigidBody *b = p;
-    double Jw[3], gyroscopic[3];
-    mul3v(b->J, v + 3, Jw);
-    cross3(v + 3, Jw, gyroscopic);
-    for (int i = 0; i < 3; i++) r[i] = b->mass * (vdot[i] - gravity[i]);
-    mul3v(b->J, vdot + 3, r + 3);
-    for (int i = 0; i < 3; i++) r[3 + i] += gyroscopic[i];
+    const RigidInertia in = inertia_of(p);
+    rigid_residual(&in, gravity, v, vdot, r);
 }
 
 static void gyro_jac(const void *p, const double *v, double *f, double *J) {
@@ -267,6 +285,16 @@ static void gyro_jac(const void *p, const double *v, double *f, double *J) {
         for (int j = 0; j < 3; j++) J[6 * (3 + i) + 3 + j] = A[3 * i + j];
     }
 }
+
+static void cells(const void *p, double *out) {
+    const RigidInertia in = inertia_of(p);
+    rigid_residual_p_cells(&in, out);
+}
+
+static const CdBodyLanes lanes = {.np = rigid_residual_p_N,
+                                  .cells = cells,
+                                  .frame = rigid_frame_value_lanes,
+                                  .residual = rigid_residual_value_lanes};
 
 static const char *const names[] = {"x", "y", "z", "rx", "ry", "rz"};
 
@@ -288,6 +316,7 @@ static const CdBodyLaw law = {
     .gyro = gyro,
     .gyro_jac = gyro_jac,
     .residual = residual,
+    .lanes = &lanes,
 };
 
 const CdItemClass cd_body_rigid = {

@@ -6,7 +6,7 @@
 // The two points must not meet.
 #include "items/curve.h"
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct SpringDamper {
     CdPair pair;
@@ -27,43 +27,75 @@ static const CdField fields[] = {
 };
 
 // kernel
+// length, its rate, linear part of the force
+static void spring_state(const SpringDamper *p, const CdFrame *a, const CdFrame *b,
+                         const double va[6], const double vb[6], double out[3]) {
+    double d[3], rate = 0;
+    sub3(b->p, a->p, d);
+    const double l = norm3(d);
+    for (int i = 0; i < 3; i++) rate += d[i] / l * (vb[i] - va[i]);
+    out[0] = l;
+    out[1] = rate;
+    out[2] = p->stiffness * (l - p->length) + p->damping * rate;
+}
+
 // length, its rate, force
 // adc: jac = jacobian(out; a, b, va, vb)
 static void spring_outputs(const SpringDamper *p, const CdFunction *elastic,
                            const CdFunction *viscous, const CdFrame *a, const CdFrame *b,
                            const double va[6], const double vb[6], double out[3]) {
-    double d[3], rate = 0;
+    spring_state(p, a, b, va, vb, out);
+    out[2] = out[2] + curve_value(elastic, out[0] - p->length) + curve_value(viscous, out[1]);
+}
+
+// wrenches of a force F along the line
+static void spring_pull(const CdFrame *a, const CdFrame *b, double l, double F, double w[12]) {
+    double d[3];
     sub3(b->p, a->p, d);
-    const double l = norm3(d);
-    for (int i = 0; i < 3; i++) rate += d[i] / l * (vb[i] - va[i]);
-    const double x = l - p->length;
-    out[0] = l;
-    out[1] = rate;
-    out[2] =
-        p->stiffness * x + p->damping * rate + curve_value(elastic, x) + curve_value(viscous, rate);
+    for (int i = 0; i < 3; i++) {
+        const double u = d[i] / l;
+        w[i] = F * u;
+        w[3 + i] = 0;
+        w[6 + i] = -F * u;
+        w[9 + i] = 0;
+    }
 }
 
 // adc: jac = jacobian(w; a, b, va, vb)
 static void spring_damper(const SpringDamper *p, const CdFunction *elastic,
                           const CdFunction *viscous, const CdFrame *a, const CdFrame *b,
                           const double va[6], const double vb[6], double w[12]) {
-    double out[3], d[3];
+    double out[3];
     spring_outputs(p, elastic, viscous, a, b, va, vb, out);
-    sub3(b->p, a->p, d);
-    for (int i = 0; i < 3; i++) {
-        const double u = d[i] / out[0];
-        w[i] = out[2] * u;
-        w[3 + i] = 0;
-        w[6 + i] = -out[2] * u;
-        w[9 + i] = 0;
-    }
+    spring_pull(a, b, out[0], out[2], w);
+}
+
+// without functions, for lanes
+// adc: value = value(w)
+// adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
+static void spring_linear(const SpringDamper *p, const CdFrame *a, const CdFrame *b,
+                          const double va[6], const double vb[6], double w[12]) {
+    double out[3];
+    spring_state(p, a, b, va, vb, out);
+    spring_pull(a, b, out[0], out[2], w);
 }
 // end kernel
 #include "connector_spring_damper.adc.h"
 
+// has it no functions?
+static bool fits(const void *data) {
+    const SpringDamper *p = data;
+    return curve_is_zero(&p->elastic) && curve_is_zero(&p->viscous);
+}
+
 static void value(const void *data, const CdForceInput *in, double *w) {
     const SpringDamper *p = data;
-    spring_damper(p, &p->elastic, &p->viscous, in->a, in->b, in->v, in->v + 6, w);
+    if (fits(p)) {
+        spring_linear(p, in->a, in->b, in->v, in->v + 6, w);
+    } else {
+        spring_damper(p, &p->elastic, &p->viscous, in->a, in->b, in->v, in->v + 6, w);
+    }
 }
 
 static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
@@ -89,6 +121,23 @@ static double energy(const void *data, const CdForceInput *in) {
     return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
 }
 
+// ---- lanes
+
+static void cells(const void *p, double *out) {
+    spring_linear_p_cells(p, out);
+}
+
+static void value_lanes(const double *p, const CdForceTile *in, double *w) {
+    spring_linear_value_lanes(p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+}
+
+static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
+    spring_linear_jac_lanes(p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
+}
+
+static const CdForceLanes lanes = {
+    .np = spring_linear_p_N, .cells = cells, .fits = fits, .value = value_lanes, .jac = jac_lanes};
+
 static const char *const out_names[] = {"length", "rate", "force"};
 static const char *const out_units[] = {"m", "m/s", "N"};
 
@@ -101,7 +150,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs,
                                .outputs_jac = outputs_jac,
-                               .energy = energy};
+                               .energy = energy,
+                               .lanes = &lanes};
 
 static CdSpanStyle span_of(const void *data) {
     const SpringDamper *p = data;

@@ -6,7 +6,7 @@
 //
 // At the start phi lies in (-pi, pi].
 #include "items/curve.h"
-#include "items/item.h"
+#include "items/lanes.h"
 #include "items/turn.h"
 
 typedef struct TorsionalSpringDamper {
@@ -28,20 +28,25 @@ static const CdField fields[] = {
 };
 
 // kernel
+// angle, its rate, linear part of the torque
+static void torsional_state(const TorsionalSpringDamper *p, double turn, const CdFrame *a,
+                            const CdFrame *b, const double va[6], const double vb[6],
+                            double out[3]) {
+    double g[3];
+    turn_axis(a, b, g);
+    out[0] = frame_angle(a, b) + turn;
+    out[1] = turn_rate(a, b, g, va, vb);
+    out[2] = p->stiffness * (out[0] - p->angle) + p->damping * out[1];
+}
+
 // angle, its rate, torque
 // adc: jac = jacobian(out; a, b, va, vb)
 static void torsional_outputs(const TorsionalSpringDamper *p, const CdFunction *elastic,
                               const CdFunction *viscous, double turn, const CdFrame *a,
                               const CdFrame *b, const double va[6], const double vb[6],
                               double out[3]) {
-    double g[3];
-    turn_axis(a, b, g);
-    const double angle = frame_angle(a, b) + turn, rate = turn_rate(a, b, g, va, vb);
-    const double x = angle - p->angle;
-    out[0] = angle;
-    out[1] = rate;
-    out[2] =
-        p->stiffness * x + p->damping * rate + curve_value(elastic, x) + curve_value(viscous, rate);
+    torsional_state(p, turn, a, b, va, vb, out);
+    out[2] = out[2] + curve_value(elastic, out[0] - p->angle) + curve_value(viscous, out[1]);
 }
 
 // adc: jac = jacobian(w; a, b, va, vb)
@@ -53,18 +58,53 @@ static void torsional(const TorsionalSpringDamper *p, const CdFunction *elastic,
     turn_axis(a, b, g);
     turn_torque(a, b, g, -out[2], w);
 }
+
+// without functions, for lanes
+// adc: value = value(w)
+// adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
+static void torsional_linear(const TorsionalSpringDamper *p, double turn, const CdFrame *a,
+                             const CdFrame *b, const double va[6], const double vb[6],
+                             double w[12]) {
+    double out[3], g[3];
+    torsional_state(p, turn, a, b, va, vb, out);
+    turn_axis(a, b, g);
+    turn_torque(a, b, g, -out[2], w);
+}
+
+// adc: value = value(turn)
+// adc: lanes(value)
+static void torsional_turn(const CdFrame *a, const CdFrame *b, double last, double turn[1]) {
+    turn[0] = turn_nearest(frame_angle(a, b), last);
+}
 // end kernel
 #include "connector_torsional.adc.h"
 
+// has it no functions?
+static bool fits(const void *data) {
+    const TorsionalSpringDamper *p = data;
+    return curve_is_zero(&p->elastic) && curve_is_zero(&p->viscous);
+}
+
+static double turn_of(const CdForceInput *in) {
+    double turn[1];
+    torsional_turn(in->a, in->b, in->memory[0], turn);
+    return turn[0];
+}
+
 static void value(const void *data, const CdForceInput *in, double *w) {
     const TorsionalSpringDamper *p = data;
-    const double turn = turn_from(in->a, in->b, in->memory[0]);
-    torsional(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, w);
+    const double turn = turn_of(in);
+    if (fits(p)) {
+        torsional_linear(p, turn, in->a, in->b, in->v, in->v + 6, w);
+    } else {
+        torsional(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, w);
+    }
 }
 
 static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
     const TorsionalSpringDamper *p = data;
-    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    const double turn = turn_of(in);
     torsional_jac(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, w, J);
 }
 
@@ -74,13 +114,13 @@ static void remember(const void *p, const CdForceInput *in, double *memory) {
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const TorsionalSpringDamper *p = data;
-    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    const double turn = turn_of(in);
     torsional_outputs(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, out);
 }
 
 static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
     const TorsionalSpringDamper *p = data;
-    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    const double turn = turn_of(in);
     torsional_outputs_jac(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, out,
                           J);
 }
@@ -90,6 +130,30 @@ static double energy(const void *data, const CdForceInput *in) {
     const double x = turn_angle(in->a, in->b, in->memory[0]) - p->angle;
     return p->stiffness * x * x / 2 + cdi_curve_energy(&p->elastic, x);
 }
+
+// ---- lanes
+
+static void cells(const void *p, double *out) {
+    torsional_linear_p_cells(p, out);
+}
+
+static void value_lanes(const double *p, const CdForceTile *in, double *w) {
+    double turn[CD_TILE];
+    torsional_turn_value_lanes(in->a, in->b, in->memory, turn);
+    torsional_linear_value_lanes(p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+}
+
+static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
+    double turn[CD_TILE];
+    torsional_turn_value_lanes(in->a, in->b, in->memory, turn);
+    torsional_linear_jac_lanes(p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
+}
+
+static const CdForceLanes lanes = {.np = torsional_linear_p_N,
+                                   .cells = cells,
+                                   .fits = fits,
+                                   .value = value_lanes,
+                                   .jac = jac_lanes};
 
 static const char *const out_names[] = {"angle", "rate", "torque"};
 static const char *const out_units[] = {"rad", "rad/s", "N*m"};
@@ -105,7 +169,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs,
                                .outputs_jac = outputs_jac,
-                               .energy = energy};
+                               .energy = energy,
+                               .lanes = &lanes};
 
 static const CdSymbolPart look[] = {
     {0, CD_TUBE, 2, {0.75, 0.3, 0.65}, {0, 0, 0}},

@@ -31,6 +31,12 @@ static inline bool curve_constant(const CdFunction *f, double *value) {
     return true;
 }
 
+// is it the number zero? Functions that happen to be zero do not count
+static inline bool curve_is_zero(const CdFunction *f) {
+    double value;
+    return curve_constant(f, &value) && value == 0;
+}
+
 // integral of f from 0 to x: the energy of a force, to about 1e-12 of itself
 double cdi_curve_energy(const CdFunction *f, double x);
 

@@ -32,6 +32,10 @@ extern const char *const cdi_category_names[]; // "body", ...: also the targets 
 #define CD_CHANNEL_NAME_MAX 64
 
 typedef struct CdItemClass CdItemClass;
+// laws of eight items at a time (lanes.h)
+typedef struct CdBodyLanes CdBodyLanes;
+typedef struct CdJointLanes CdJointLanes;
+typedef struct CdForceLanes CdForceLanes;
 
 // ---- bodies
 //
@@ -61,6 +65,7 @@ typedef struct CdBodyLaw {
     // M v' - gyro - weight, all at once; NULL: from its parts
     void (*residual)(const void *p, const double gravity[3], const double *v, const double *vdot,
                      double *r);
+    const CdBodyLanes *lanes; // NULL: none
 } CdBodyLaw;
 
 // ---- joints: c(t, a, b) = 0, marker b relative to marker a, in axes of a
@@ -86,6 +91,7 @@ typedef struct CdJointLaw {
     // derivative of vel to frames and v (nc x 24)
     void (*vel_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                     double *cv, double *J);
+    const CdJointLanes *lanes; // NULL: none
     // given by bodies, the axis is x of the markers, and z of the world theirs
     bool axis_in_plane;
     // relative face: pose of b in a at relative coordinates s (NULL: not a lower pair), and s of
@@ -142,6 +148,7 @@ typedef struct CdForceLaw {
     void (*outputs_of_function)(const void *p, const CdForceInput *in, double *D);
     // stored energy; NULL: none or unknown
     double (*energy)(const void *p, const CdForceInput *in);
+    const CdForceLanes *lanes; // NULL: none
 } CdForceLaw;
 
 // ---- laws on single coordinates: s and s' of coordinate markers

@@ -4,7 +4,7 @@
 //
 // Relative coordinates: z of p_AB_A, and the angle about z from x_A to x_B.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct CylindricalJoint {
     CdPair pair;
@@ -17,7 +17,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void cylindrical(const CylindricalJoint *p, double t, const CdFrame *a, const CdFrame *b,
                         double c[4]) {
     double d[3], xa[3], ya[3], zb[3];
@@ -42,6 +44,7 @@ static void cylindrical_rel(const CylindricalJoint *p, const CdFrame *a, const C
 // end kernel
 #include "joint_cylindrical.adc.h"
 CDI_JOINT_KERNELS(cylindrical)
+CDI_JOINT_LANES(cylindrical)
 CDI_JOINT_COORDINATES(cylindrical_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -55,6 +58,7 @@ static const char *const rel_units[] = {"m", "rad"};
 
 static const CdJointLaw law = {.nc = 4,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 2,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

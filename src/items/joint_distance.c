@@ -5,7 +5,7 @@
 // Its coordinate, the distance |d|, is for sensors: it may not change, so nothing can drive it; a
 // distance that changes is that of a LinearActuator along the line.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct DistanceJoint {
     CdPair pair;
@@ -18,7 +18,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void distance(const DistanceJoint *p, double t, const CdFrame *a, const CdFrame *b,
                      double c[1]) {
     double d[3];
@@ -35,6 +37,7 @@ static void distance_rel(const DistanceJoint *p, const CdFrame *a, const CdFrame
 // end kernel
 #include "joint_distance.adc.h"
 CDI_JOINT_KERNELS(distance)
+CDI_JOINT_LANES(distance)
 CDI_JOINT_COORDINATES(distance_rel)
 
 static bool is_free(const void *p, int k) {
@@ -46,6 +49,7 @@ static const char *const rel_units[] = {"m"};
 
 static const CdJointLaw law = {.nc = 1,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 1,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

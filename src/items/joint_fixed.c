@@ -2,7 +2,7 @@
 //
 //   c = (p_AB_A;  z_A . y_B, x_A . z_B, y_A . x_B)
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct FixedJoint {
     CdPair pair;
@@ -13,7 +13,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void fixed(const FixedJoint *p, double t, const CdFrame *a, const CdFrame *b, double c[6]) {
     double xa[3], ya[3], za[3], xb[3], yb[3], zb[3];
     frame_axis(a, 0, xa);
@@ -30,13 +32,14 @@ static void fixed(const FixedJoint *p, double t, const CdFrame *a, const CdFrame
 // end kernel
 #include "joint_fixed.adc.h"
 CDI_JOINT_KERNELS(fixed)
+CDI_JOINT_LANES(fixed)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
     eye33(x->R);
 }
 
-static const CdJointLaw law = {.nc = 6, CDI_JOINT_LAW, .relative = relative};
+static const CdJointLaw law = {.nc = 6, CDI_JOINT_LAW, .lanes = &lanes_, .relative = relative};
 
 static const CdSymbolPart look[] = {
     {0, CD_BOX, 2, {0.8, 0.8, 0.8}, {0, 0, 0}},

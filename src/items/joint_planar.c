@@ -4,7 +4,7 @@
 //
 // Relative coordinates: x and y of p_AB_A, and the angle about z from x_A to x_B.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct PlanarJoint {
     CdPair pair;
@@ -17,7 +17,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void planar(const PlanarJoint *p, double t, const CdFrame *a, const CdFrame *b,
                    double c[3]) {
     double d[3], xa[3], ya[3], zb[3];
@@ -41,6 +43,7 @@ static void planar_rel(const PlanarJoint *p, const CdFrame *a, const CdFrame *b,
 // end kernel
 #include "joint_planar.adc.h"
 CDI_JOINT_KERNELS(planar)
+CDI_JOINT_LANES(planar)
 CDI_JOINT_COORDINATES(planar_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -55,6 +58,7 @@ static const char *const rel_units[] = {"m", "m", "rad"};
 
 static const CdJointLaw law = {.nc = 3,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 3,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

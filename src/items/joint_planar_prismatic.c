@@ -5,7 +5,7 @@
 // Given by bodies, the axis is a direction in the plane x, y of the world.
 // Relative coordinate: x of p_AB_A.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct PlanarPrismaticJoint {
     CdPair pair;
@@ -18,7 +18,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void planar_prismatic(const PlanarPrismaticJoint *p, double t, const CdFrame *a,
                              const CdFrame *b, double c[2]) {
     double d[3], ya[3], xb[3];
@@ -39,6 +41,7 @@ static void planar_prismatic_rel(const PlanarPrismaticJoint *p, const CdFrame *a
 // end kernel
 #include "joint_planar_prismatic.adc.h"
 CDI_JOINT_KERNELS(planar_prismatic)
+CDI_JOINT_LANES(planar_prismatic)
 CDI_JOINT_COORDINATES(planar_prismatic_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -52,6 +55,7 @@ static const char *const rel_units[] = {"m"};
 
 static const CdJointLaw law = {.nc = 2,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .axis_in_plane = true,
                                .nrel = 1,
                                .rel_names = rel_names,

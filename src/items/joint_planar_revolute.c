@@ -4,7 +4,7 @@
 //
 // Relative coordinate: the angle about z from x_A to x_B.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct PlanarRevoluteJoint {
     CdPair pair;
@@ -17,7 +17,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void planar_revolute(const PlanarRevoluteJoint *p, double t, const CdFrame *a,
                             const CdFrame *b, double c[2]) {
     double d[3];
@@ -34,6 +36,7 @@ static void planar_revolute_rel(const PlanarRevoluteJoint *p, const CdFrame *a, 
 // end kernel
 #include "joint_planar_revolute.adc.h"
 CDI_JOINT_KERNELS(planar_revolute)
+CDI_JOINT_LANES(planar_revolute)
 CDI_JOINT_COORDINATES(planar_revolute_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -46,6 +49,7 @@ static const char *const rel_units[] = {"rad"};
 
 static const CdJointLaw law = {.nc = 2,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 1,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

@@ -4,7 +4,7 @@
 //
 // Relative coordinate: z of p_AB_A.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct PrismaticJoint {
     CdPair pair;
@@ -17,7 +17,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void prismatic(const PrismaticJoint *p, double t, const CdFrame *a, const CdFrame *b,
                       double c[5]) {
     double d[3], xa[3], ya[3], xb[3], zb[3];
@@ -43,6 +45,7 @@ static void prismatic_rel(const PrismaticJoint *p, const CdFrame *a, const CdFra
 // end kernel
 #include "joint_prismatic.adc.h"
 CDI_JOINT_KERNELS(prismatic)
+CDI_JOINT_LANES(prismatic)
 CDI_JOINT_COORDINATES(prismatic_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -56,6 +59,7 @@ static const char *const rel_units[] = {"m"};
 
 static const CdJointLaw law = {.nc = 5,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 1,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

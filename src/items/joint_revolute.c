@@ -4,7 +4,7 @@
 //
 // Relative coordinate: the angle about z from x_A to x_B.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct RevoluteJoint {
     CdPair pair;
@@ -17,7 +17,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void revolute(const RevoluteJoint *p, double t, const CdFrame *a, const CdFrame *b,
                      double c[5]) {
     double xa[3], ya[3], zb[3];
@@ -36,6 +38,7 @@ static void revolute_rel(const RevoluteJoint *p, const CdFrame *a, const CdFrame
 // end kernel
 #include "joint_revolute.adc.h"
 CDI_JOINT_KERNELS(revolute)
+CDI_JOINT_LANES(revolute)
 CDI_JOINT_COORDINATES(revolute_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -48,6 +51,7 @@ static const char *const rel_units[] = {"rad"};
 
 static const CdJointLaw law = {.nc = 5,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 1,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

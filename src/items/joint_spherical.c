@@ -4,7 +4,7 @@
 //
 // Relative coordinates: Cardan angles xyz, singular at 90 degrees of the second.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct SphericalJoint {
     CdPair pair;
@@ -17,7 +17,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void spherical(const SphericalJoint *p, double t, const CdFrame *a, const CdFrame *b,
                       double c[3]) {
     frame_offset(a, b, c);
@@ -33,6 +35,7 @@ static void spherical_rel(const SphericalJoint *p, const CdFrame *a, const CdFra
 // end kernel
 #include "joint_spherical.adc.h"
 CDI_JOINT_KERNELS(spherical)
+CDI_JOINT_LANES(spherical)
 CDI_JOINT_COORDINATES(spherical_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -45,6 +48,7 @@ static const char *const rel_units[] = {"rad", "rad", "rad"};
 
 static const CdJointLaw law = {.nc = 3,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 3,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

@@ -4,7 +4,7 @@
 //
 // Relative coordinates: turn by the first about x_A, then by the second about y_B.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct UniversalJoint {
     CdPair pair;
@@ -17,7 +17,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void universal(const UniversalJoint *p, double t, const CdFrame *a, const CdFrame *b,
                       double c[4]) {
     double xa[3], yb[3];
@@ -43,6 +45,7 @@ static void universal_rel(const UniversalJoint *p, const CdFrame *a, const CdFra
 // end kernel
 #include "joint_universal.adc.h"
 CDI_JOINT_KERNELS(universal)
+CDI_JOINT_LANES(universal)
 CDI_JOINT_COORDINATES(universal_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
@@ -56,6 +59,7 @@ static const char *const rel_units[] = {"rad", "rad"};
 
 static const CdJointLaw law = {.nc = 4,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .nrel = 2,
                                .rel_names = rel_names,
                                .rel_units = rel_units,

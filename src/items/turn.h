@@ -48,6 +48,13 @@ static inline void turn_torque(const CdFrame *a, const CdFrame *b, const double 
         w[9 + i] = T * mb[i];
     }
 }
+
+// what is to be added to an angle to come nearest to another one, as turns_to but for half turns;
+// numbers of this size have no digits behind the point, so the sum is rounded to a whole one
+static inline double turn_nearest(double angle, double last) {
+    const double turns = (last - angle) / 6.28318530717958647692;
+    return 6.28318530717958647692 * ((turns + 6755399441055744.0) - 6755399441055744.0);
+}
 // end kernel
 
 // what is added to the angle of two frames to be nearest to `last`

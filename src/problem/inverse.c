@@ -13,6 +13,8 @@
 // up to this order the inverse gains, and fits into the cache
 #define ORDER_MAX 32
 #define TILE 8
+// so few unknowns do not fill a register
+#define FEW 3
 
 CdStatus cdi_inverse_new(CdArena *arena, int n, CdiInverse *v) {
     *v = (CdiInverse){.n = n};
@@ -39,8 +41,20 @@ static CdStatus make(CdiInverse *v, CdLinsol *linsol) {
     return CD_OK;
 }
 
+static void solve_few(const CdiInverse *v, double *b) {
+    double out[FEW] = {0};
+    for (int j = 0; j < v->n; j++) {
+        for (int i = 0; i < v->n; i++) out[i] += b[j] * v->column[j][i];
+    }
+    for (int i = 0; i < v->n; i++) b[i] = out[i];
+}
+
 CdStatus cdi_inverse_solve(CdiInverse *v, CdLinsol *linsol, double *b) {
     if (!v->ready) CD_TRY(make(v, linsol));
+    if (v->n <= FEW) {
+        solve_few(v, b);
+        return CD_OK;
+    }
     v->vecn->combine(v->rows, v->n, b, v->column, v->out);
     memcpy(b, v->out, (size_t)v->n * sizeof(double));
     return CD_OK;

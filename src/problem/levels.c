@@ -177,7 +177,7 @@ CdStatus cdi_residuals(CdiProblem *p, const CdPoint *at, CdConstraintLevel level
     p->counts.evaluations++;
     if (p->user.residual) {
         CD_TRY(mechanical_residuals(p, at, level, r, c, g));
-        return cdi_residual_beside(p, at, CDI_ALL, r);
+        return p->nd > p->nv ? cdi_residual_beside(p, at, CDI_ALL, r) : CD_OK;
     }
     CD_TRY(cdi_residual_parts(p, at, CDI_ALL, r));
     if (g) CD_TRY(cdi_constraint(p, at, g));

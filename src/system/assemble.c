@@ -3,6 +3,10 @@
 #include "system/lines.h"
 #include "system/link.h"
 #include "system/signals.h"
+#include "system/tiles.h"
+
+// items of one class from which a tile costs less than they do one by one
+#define TILE_MIN 3
 
 // ---- numbering
 
@@ -69,25 +73,6 @@ static CdStatus number_forces(CdSystem *s) {
             l->memory0 = s->nmemory;
             s->nmemory += item->cls->force->nmemory;
         }
-    }
-    return CD_OK;
-}
-
-static void use_markers(const CdSystemLink *links, int n, bool *used) {
-    for (int k = 0; k < n; k++) {
-        used[links[k].a] = true;
-        if (links[k].b >= 0) used[links[k].b] = true;
-    }
-}
-
-static CdStatus find_used(CdSystem *s) {
-    bool *used = CD_TAKE(&s->arena, bool, (size_t)s->nmarkers);
-    s->used = CD_TAKE(&s->arena, int, (size_t)s->nmarkers);
-    if (!used || !s->used) return CD_NOMEM;
-    use_markers(s->joints, s->njoints, used);
-    use_markers(s->forces, s->nforces, used);
-    for (int i = 0; i < s->nmarkers; i++) {
-        if (used[i]) s->used[s->nused++] = i;
     }
     return CD_OK;
 }
@@ -224,14 +209,14 @@ static CdStatus find_numbers(CdSystem *s) {
     add_rotors(s);
     copy3(s->model->gravity, s->gravity);
     CD_TRY(cdi_lines_find(s));
-    return cdi_plain_find(s);
+    CD_TRY(cdi_plain_find(s));
+    return cdi_tiles_new(s, cdi_isa(), TILE_MIN);
 }
 
 static CdStatus assemble(CdSystem *s) {
     CD_TRY(number_bodies(s));
     CD_TRY(number_joints(s));
     CD_TRY(number_forces(s));
-    CD_TRY(find_used(s));
     CD_TRY(cdi_coordinates_number(s));
     CD_TRY(cdi_signals_number(s));
     CD_TRY(build_pattern(s));
@@ -367,6 +352,7 @@ CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **wor
     const size_t nb = (size_t)s->nbodies, nm = (size_t)s->nmarkers;
     w->body = CD_TAKE(&w->arena, CdFrame, nb);
     w->body_twist = cdi_take(&w->arena, nb, sizeof *w->body_twist);
+    w->body_rate = cdi_take(&w->arena, nb, sizeof *w->body_rate);
     w->frame = CD_TAKE(&w->arena, CdFrame, nm);
     w->twist = cdi_take(&w->arena, nm, sizeof *w->twist);
     w->bias = cdi_take(&w->arena, nm, sizeof *w->bias);
@@ -375,8 +361,8 @@ CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **wor
     w->joint_sum = cdi_take(&w->arena, (size_t)s->njoints, sizeof *w->joint_sum);
     w->force_sum = cdi_take(&w->arena, (size_t)s->nforces, sizeof *w->force_sum);
     w->memory = CD_TAKE(&w->arena, double, (size_t)s->nmemory);
-    const bool taken = w->body && w->body_twist && w->frame && w->twist && w->bias && w->joint &&
-                       w->force && w->joint_sum && w->force_sum && w->memory;
+    const bool taken = w->body && w->body_twist && w->body_rate && w->frame && w->twist &&
+                       w->bias && w->joint && w->force && w->joint_sum && w->force_sum && w->memory;
     if (taken && cdi_coordinates_work(w) == CD_OK && take_data(w) == CD_OK) return CD_OK;
     cdi_system_work_free(w);
     *work = NULL;

@@ -472,13 +472,14 @@ static CdStatus remember(void *data, const CdPoint *at, bool *event) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
     *event = false;
-    cdi_system_place(w, at->q, at->v);
+    cdi_system_place_links(w, at->q, at->v, true);
     cdi_signals_complete(w, at);
     for (int k = 0; k < s->nforces; k++) {
         const CdSystemLink *l = &s->forces[k];
         const CdForceLaw *law = l->item->cls->force;
         double v[DIRECTIONS];
         if (law->nmemory == 0) continue;
+        cdi_link_place(w, l);
         const CdForceInput in = cdi_force_input(w, l, at->t, v);
         law->remember(w->force_data[k], &in, w->memory + l->memory0);
     }

@@ -16,9 +16,12 @@ void cdi_marker_wrench(const CdFrame *body, const CdFrame *offset, const double 
 // J v of the reference frame of a body, for velocities or their rates of the system
 void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]);
 
-// frames and twists of the markers of joints and forces, or of all if sensors are read; v NULL:
-// frames only; bias: too
+// frames and twists of bodies, and of the markers of links that stand in no tile, or of all if
+// sensors are read; v NULL: frames only; bias: too
 void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias);
+
+// frames and twists of the markers of one link, where bodies are placed
+void cdi_link_place(CdSystemWork *w, const CdSystemLink *l);
 
 // all after cdi_system_place; matrices by rows
 const CdSystemBody *cdi_marker_body(const CdSystemWork *w, int marker);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "system/link.h"
+#include "system/tiles.h"
 
 void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]) {
     if (b->plain) {
@@ -47,11 +48,13 @@ static void marker_bias(const CdFrame *body, const CdFrame *offset, const double
 
 static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
     const CdSystem *s = w->system;
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
-        b->law->frame(b->p, q + b->q0, &w->body[i]);
-        if (v) cdi_body_twist(b, v, w->body_twist[i]);
+    const CdSystemTiles *t = s->tiles;
+    for (int i = 0; i < t->nbodies; i++) t->ops->frames(&t->bodies[i], q, w->body);
+    for (int i = 0; i < t->lone_bodies.n; i++) {
+        const CdSystemBody *b = &s->bodies[t->lone_bodies.v[i]];
+        b->law->frame(b->p, q + b->q0, &w->body[t->lone_bodies.v[i]]);
     }
+    for (int i = 0; v && i < s->nbodies; i++) cdi_body_twist(&s->bodies[i], v, w->body_twist[i]);
 }
 
 static void place_marker(CdSystemWork *w, int i, bool twist, bool bias) {
@@ -61,6 +64,11 @@ static void place_marker(CdSystemWork *w, int i, bool twist, bool bias) {
     frame_compose(body, &m->offset, &w->frame[i]);
     if (twist) cdi_marker_twist(body, &m->offset, v, w->twist[i]);
     if (bias) marker_bias(body, &m->offset, v, w->bias[i]);
+}
+
+void cdi_link_place(CdSystemWork *w, const CdSystemLink *l) {
+    place_marker(w, l->a, true, false);
+    if (l->b >= 0) place_marker(w, l->b, true, false);
 }
 
 void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
@@ -75,7 +83,9 @@ void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, b
         return;
     }
     place_bodies(w, q, v);
-    for (int i = 0; i < s->nused; i++) place_marker(w, s->used[i], v != NULL, bias);
+    for (int i = 0; i < s->tiles->markers.n; i++) {
+        place_marker(w, s->tiles->markers.v[i], v != NULL, bias);
+    }
 }
 
 // ---- a marker's directions from the velocities of its body

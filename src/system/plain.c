@@ -122,34 +122,36 @@ static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma)
 
 // ---- residuals
 
+static inline void block_residual(const CdSystemWork *w, const CdPoint *at, size_t i, double *r) {
+    const CdSystem *s = w->system;
+    const size_t lo = i * CD_LINE_ROWS, left = (size_t)s->nv - lo;
+    w->line_ops->inertia(left < CD_LINE_ROWS ? left : CD_LINE_ROWS, s->plain->mass + lo,
+                         at->vdot + lo, s->plain->push + lo, r + lo);
+    cdi_lines_block(s->lines, w->line_ops, (int)i, -1, at->q, at->v, r);
+}
+
 static void block_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
-    const CdSystemWork *w = task->w;
-    const CdSystem *s = w->system;
-    const CdPoint *at = task->at;
     (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const size_t lo = i * CD_LINE_ROWS, left = (size_t)s->nv - lo;
-        w->line_ops->inertia(left < CD_LINE_ROWS ? left : CD_LINE_ROWS, s->plain->mass + lo,
-                             at->vdot + lo, s->plain->push + lo, task->r + lo);
-        cdi_lines_block(s->lines, w->line_ops, (int)i, -1, at->q, at->v, task->r);
+    for (size_t i = begin; i < end; i++) block_residual(task->w, task->at, i, task->r);
+}
+
+static void residual_of_forces(const CdSystemWork *w, const CdPoint *at, double *r) {
+    const size_t nblocks = (size_t)w->system->lines->nblocks;
+    if (nblocks > GRAIN) {
+        cd_parallel_for(w->pool, nblocks, GRAIN, block_range, &(Task){.w = w, .at = at, .r = r});
+    } else {
+        for (size_t i = 0; i < nblocks; i++) block_residual(w, at, i, r);
     }
+    add_forces(w, at, -1, r);
 }
 
 static CdStatus residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                          double *acceleration) {
     CdSystemWork *w = data;
-    const CdSystem *s = w->system;
-    const size_t nblocks = (size_t)s->lines->nblocks;
-    Task task = {.w = w, .at = at, .r = r};
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
-    if (r && nblocks > GRAIN) {
-        cd_parallel_for(w->pool, nblocks, GRAIN, block_range, &task);
-    } else if (r) {
-        block_range(&task, 0, nblocks, 0);
-    }
-    if (r) add_forces(w, at, -1, r);
-    if (s->ng > 0) cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
+    if (r) residual_of_forces(w, at, r);
+    if (w->system->ng > 0) cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
     return CD_OK;
 }
 

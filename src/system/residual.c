@@ -10,17 +10,21 @@
 
 #include "system/link.h"
 #include "system/signals.h"
+#include "system/tiles.h"
 
 #define DIRECTIONS 12
 
-// links per range of a thread
+// links and tiles per range of a thread
 #define GRAIN 32
+#define TILE_GRAIN 8
 
 typedef struct Task {
     CdSystemWork *w;
     const CdPoint *at;
-    double *g, *velocity, *acceleration;
-    bool forces; // r is wanted
+    double *r, *g, *velocity, *acceleration;
+    CdTileTask tiles;
+    const CdLinkTile *tile; // of those that are run
+    const CdLone *lone;     // links that are run
 } Task;
 
 // ---- bodies
@@ -39,8 +43,12 @@ static void body_parts(const CdSystem *s, const CdSystemBody *b, const CdPoint *
 }
 
 static void body_residuals(const CdSystem *s, const CdPoint *at, double *r) {
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
+    const CdSystemTiles *t = s->tiles;
+    for (int i = 0; i < t->nbodies; i++) {
+        t->ops->inertia(&t->bodies[i], s->gravity, at->v, at->vdot, r);
+    }
+    for (int i = 0; i < t->lone_bodies.n; i++) {
+        const CdSystemBody *b = &s->bodies[t->lone_bodies.v[i]];
         if (b->law->residual) {
             b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
         } else {
@@ -49,7 +57,7 @@ static void body_residuals(const CdSystem *s, const CdPoint *at, double *r) {
     }
 }
 
-// ---- links
+// ---- links one by one
 
 static void add_link(const CdSystemLink *l, double sign, const double *f, double *r) {
     for (int i = 0; i < l->n; i++) r[l->v[i]] += sign * f[i];
@@ -76,7 +84,8 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
     CdSystemWork *w = task->w;
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t i = begin; i < end; i++) {
+        const int k = task->lone->v[i];
         const CdSystemLink *l = &w->system->forces[k];
         double v[DIRECTIONS], wrench[DIRECTIONS];
         const CdForceInput in = cdi_force_input(w, l, task->at->t, v);
@@ -87,11 +96,9 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
 }
 
 // twist' of a marker
-static void marker_rate(const CdSystemWork *w, int marker, const double *vdot, double out[6]) {
+static void marker_rate(const CdSystemWork *w, int marker, double out[6]) {
     const CdMarker *m = &w->system->model->markers.v[marker];
-    double rate[6];
-    cdi_body_twist(&w->system->bodies[m->body], vdot, rate);
-    cdi_marker_twist(&w->body[m->body], &m->offset, rate, out);
+    cdi_marker_twist(&w->body[m->body], &m->offset, w->body_rate[m->body], out);
     for (int i = 0; i < 3; i++) out[i] += w->bias[marker][i]; // it has no other part
 }
 
@@ -102,8 +109,8 @@ static void acceleration_rows(const CdSystemWork *w, const CdSystemLink *l, cons
     const CdJointLaw *law = l->item->cls->joint;
     const CdFrame *a = &w->frame[l->a], *b = &w->frame[l->b];
     double rate[DIRECTIONS], along[CD_JOINT_NC_MAX], ct[CD_JOINT_NC_MAX];
-    marker_rate(w, l->a, at->vdot, rate);
-    marker_rate(w, l->b, at->vdot, rate + 6);
+    marker_rate(w, l->a, rate);
+    marker_rate(w, l->b, rate + 6);
     law->acc(l->item->data, at->t, a, b, v, c);
     law->vel(l->item->data, at->t, a, b, rate, along);
     law->vel(l->item->data, at->t, a, b, still, ct);
@@ -135,11 +142,12 @@ static void joint_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
     CdSystemWork *w = task->w;
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t i = begin; i < end; i++) {
+        const int k = task->lone->v[i];
         const CdSystemLink *l = &w->system->joints[k];
         double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS];
         joint_rows(task, l);
-        if (!task->forces) continue;
+        if (!task->r) continue;
         cdi_link_spread(l, task->at->lambda, lambda);
         l->item->cls->joint->react(l->item->data, task->at->t, &w->frame[l->a], &w->frame[l->b],
                                    lambda, wrench);
@@ -147,43 +155,135 @@ static void joint_range(void *user, size_t begin, size_t end, int worker) {
     }
 }
 
-// ---- everything
+// ---- links one by one, in ranges
+
+// f of some links, added
+static void add_lone(const CdSystemLink *links, const int *v, int n, double sign,
+                     double (*sum)[DIRECTIONS], double *r) {
+    for (int i = 0; r && i < n; i++) add_link(&links[v[i]], sign, sum[v[i]], r);
+}
 
 // links write their forces by any thread, or some at a time, while these are in reach
-static void run_links(Task *task, int n, CdRangeFn *range, const CdSystemLink *links, double sign,
-                      double (*sum)[DIRECTIONS], double *r) {
+static void run_lone(Task *task, const CdLone *lone, CdRangeFn *range, const CdSystemLink *links,
+                     double sign, double (*sum)[DIRECTIONS]) {
     CdPool *pool = task->w->pool;
-    const int step = cd_pool_workers(pool) > 1 ? n : GRAIN;
-    for (int begin = 0; begin < n; begin += step) {
-        const int end = n - begin < step ? n : begin + step;
-        if (step == n) {
-            cd_parallel_for(pool, (size_t)n, GRAIN, range, task);
-        } else {
-            range(task, (size_t)begin, (size_t)end, 0);
-        }
-        for (int k = begin; r && k < end; k++) add_link(&links[k], sign, sum[k], r);
+    task->lone = lone;
+    if (cd_pool_workers(pool) > 1 && lone->n > GRAIN) {
+        cd_parallel_for(pool, (size_t)lone->n, GRAIN, range, task);
+        add_lone(links, lone->v, lone->n, sign, sum, task->r);
+        return;
+    }
+    for (int begin = 0; begin < lone->n; begin += GRAIN) {
+        const int end = lone->n - begin < GRAIN ? lone->n : begin + GRAIN;
+        range(task, (size_t)begin, (size_t)end, 0);
+        add_lone(links, lone->v + begin, end - begin, sign, sum, task->r);
     }
 }
 
+// ---- links in tiles
+
+static void tile_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdTileOps *ops = task->w->system->tiles->ops;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdLinkTile *tile = &task->tile[i];
+        (tile->joint ? ops->joint : ops->force)(tile, &task->tiles);
+    }
+}
+
+// r += sign J^T F
+static inline void add_wrench(const CdSystemBody *b, double sign, const double F[6], double *r) {
+    const int nv = b->law->nv;
+    if (b->plain) {
+        for (int i = 0; i < 6; i++) r[b->v0 + i] += sign * F[i];
+        return;
+    }
+    for (int j = 0; j < nv; j++) {
+        double f = 0;
+        for (int i = 0; i < 6; i++) f += b->J[i * nv + j] * F[i];
+        r[b->v0 + j] += sign * f;
+    }
+}
+
+static void add_tiles(const Task *task, int begin, int end, double sign) {
+    const CdSystemBody *bodies = task->w->system->bodies;
+    for (int k = begin; task->r && k < end; k++) {
+        const CdLinkTile *tile = &task->tile[k];
+        for (int l = 0; l < tile->n; l++) {
+            const double *F = task->tiles.sum[tile->link[l]];
+            add_wrench(&bodies[tile->body[0][l]], sign, F, task->r);
+            add_wrench(&bodies[tile->body[1][l]], sign, F + 6, task->r);
+        }
+    }
+}
+
+static void run_tiles(Task *task, const CdLinkTile *tiles, int n, double sign,
+                      double (*sum)[DIRECTIONS]) {
+    CdPool *pool = task->w->pool;
+    task->tile = tiles;
+    task->tiles.sum = task->r ? sum : NULL;
+    if (cd_pool_workers(pool) > 1 && n > TILE_GRAIN) {
+        cd_parallel_for(pool, (size_t)n, TILE_GRAIN, tile_range, task);
+        add_tiles(task, 0, n, sign);
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        tile_range(task, (size_t)k, (size_t)k + 1, 0);
+        add_tiles(task, k, k + 1, sign);
+    }
+}
+
+// ---- everything
+
 // r without J^T lambda
-static void add_forces(Task *task, double *r) {
+static void add_forces(Task *task) {
     CdSystemWork *w = task->w;
     const CdSystem *s = w->system;
+    const CdSystemTiles *t = s->tiles;
     cdi_signals_force(w, task->at);
-    body_residuals(s, task->at, r);
-    run_links(task, s->nforces, force_range, s->forces, -1, w->force_sum, r);
-    cdi_coordinates_force(w, task->at, -1, r);
+    body_residuals(s, task->at, task->r);
+    run_tiles(task, t->forces, t->nforces, -1, w->force_sum);
+    run_lone(task, &t->lone_forces, force_range, s->forces, -1, w->force_sum);
+    cdi_coordinates_force(w, task->at, -1, task->r);
+}
+
+static void find_rates(CdSystemWork *w, const double *vdot) {
+    const CdSystem *s = w->system;
+    for (int i = 0; i < s->nbodies; i++) cdi_body_twist(&s->bodies[i], vdot, w->body_rate[i]);
+}
+
+static CdTileTask tile_task(const CdSystemWork *w, const CdPoint *at, double *g, double *velocity,
+                            double *acceleration) {
+    CdTileTask task = {.body = w->body,
+                       .twist = w->body_twist,
+                       .rate = w->body_rate,
+                       .lambda = at->lambda,
+                       .memory = w->memory,
+                       .g = g,
+                       .velocity = velocity,
+                       .acceleration = acceleration};
+    for (int l = 0; l < CD_TILE; l++) task.t[l] = at->t;
+    return task;
 }
 
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                              double *acceleration) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
-    Task task = {w, at, g, velocity, acceleration, r != NULL};
+    Task task = {.w = w,
+                 .at = at,
+                 .r = r,
+                 .g = g,
+                 .velocity = velocity,
+                 .acceleration = acceleration,
+                 .tiles = tile_task(w, at, g, velocity, acceleration)};
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
-    if (r) add_forces(&task, r);
-    run_links(&task, s->njoints, joint_range, s->joints, 1, w->joint_sum, r);
+    if (acceleration) find_rates(w, at->vdot);
+    if (r) add_forces(&task);
+    run_tiles(&task, s->tiles->joints, s->tiles->njoints, 1, w->joint_sum);
+    run_lone(&task, &s->tiles->lone_joints, joint_range, s->joints, 1, w->joint_sum);
     cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
     return CD_OK;
 }

@@ -66,8 +66,6 @@ typedef struct CdSystem {
     int nbodies, nmarkers, njoints, nforces;
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
-    int nused;
-    int *used; // markers of joints and forces
     int nmoves;
     CdSystemMove *moves;               // in the order in which they are made at the start
     int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
@@ -80,7 +78,8 @@ typedef struct CdSystem {
     CdPattern *jpattern; // ng x nv
     double *mass;        // on pattern
     double gravity[3];
-    struct CdSystemSignals *signals; // sensors that are read or computed; NULL: none (signals.h)
+    const struct CdSystemTiles *tiles; // items in tiles of eight (tiles.h)
+    struct CdSystemSignals *signals;   // sensors that are read or computed; NULL: none (signals.h)
 } CdSystem;
 
 // is one of the joint's rows marked?
@@ -111,7 +110,8 @@ typedef struct CdSystemWork {
     CdPool *pool;  // NULL: one thread
     CdFrame *body; // reference frames
     double (*body_twist)[6];
-    CdFrame *frame; // of markers
+    double (*body_rate)[6]; // J v'
+    CdFrame *frame;         // of markers
     double (*twist)[6];
     double (*bias)[6]; // twist' without accelerations
     CdSystemBlock *joint, *force;

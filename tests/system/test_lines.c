@@ -162,6 +162,21 @@ TEST(parallel_lines_are_one) {
     close(&c);
 }
 
+// the next item is on the next mass, but to another one
+TEST(runs_end_where_distances_change) {
+    static double f[MASSES], expected[MASSES];
+    Chain c;
+    begin(&c, 30, "MassPoint1D");
+    for (int i = 0; i < 28; i++) add_spring(&c, i, i, i < 9 ? -1 : i < 18 ? i + 1 : i + 2, SPRING);
+    if (end(&c, NULL)) {
+        expect(&c, expected);
+        CHECK_OK(c.problem.force(c.work, &c.at, f));
+        for (int i = 0; i < 30; i++) CHECK_NEAR(f[i], expected[i], 1e-13);
+        CHECK_INT(c.system->lines->nruns, 3);
+    }
+    close(&c);
+}
+
 TEST(forces_of_systems_with_frames_have_lines_too) {
     static double f[3 * MASSES], expected[3 * MASSES];
     Chain c;
@@ -276,6 +291,7 @@ TEST(memory_may_run_out) {
 int main(void) {
     RUN(lines_are_the_laws_of_their_items);
     RUN(parallel_lines_are_one);
+    RUN(runs_end_where_distances_change);
     RUN(forces_of_systems_with_frames_have_lines_too);
     RUN(one_evaluation_has_all_residuals);
     RUN(bits_are_the_same_for_threads_and_instruction_sets);

@@ -62,6 +62,8 @@ static void input(Text *t, const Var *v, Shape shape) {
     if (v->type.base == B_HANDLE) {
         text_add(t, shape == LANES ? "const %s *const %s[8]" : "const %s *%s", v->type.name,
                  v->name);
+    } else if (shape == LANES && n == 0) { // a struct without doubles
+        text_add(t, "const double *%s", v->name);
     } else if (shape == LANES) {
         text_add(t, "const double %s[restrict %d*8]", v->name, n);
     } else if (v->type.base == B_STRUCT) {
@@ -138,9 +140,7 @@ void emit_signature(Text *t, const Program *p, Shape shape) {
     text_add(t, "static inline void %s_%s%s(", p->fn->name, p->name, suffix(shape));
     for (int i = 0; i < p->fn->params.n; i++) {
         const Var *v = p->fn->params.at[i];
-        if (!is_input(v) || (shape == LANES && v->type.base == B_STRUCT && !v->type.st->ncell)) {
-            continue;
-        }
+        if (!is_input(v)) continue;
         text_add(t, "%s", comma);
         input(t, v, shape);
         comma = ", ";
@@ -224,6 +224,51 @@ static void prototypes(Text *t, const Programs *programs, Shape shape) {
     }
 }
 
+// out[n] = path of every double of a type, in their order
+static void type_copies(Text *t, const Type *type, const char *path, int *n) {
+    if (type->ndim > 0) {
+        Type part = *type;
+        part.ndim--;
+        for (int i = 0; i < part.ndim; i++) part.dim[i] = type->dim[i + 1];
+        for (int i = 0; i < type->dim[0]; i++) {
+            type_copies(t, &part, mem_text(t->mem, "%s[%d]", path, i), n);
+        }
+    } else if (type->base == B_DOUBLE) {
+        text_add(t, "    out[%d] = %s;\n", (*n)++, path);
+    } else if (type->base == B_STRUCT) {
+        for (int i = 0; i < type->st->members.n; i++) {
+            const Member *m = &type->st->members.at[i];
+            const char *dot = strchr(path, '>') ? "." : "->";
+            type_copies(t, &m->type, mem_text(t->mem, "%s%s%s", path, dot, m->name), n);
+        }
+    }
+}
+
+// how the parameters of a kernel, its first argument, come to stand in lanes
+static void parameters(Text *t, const Function *fn) {
+    if (fn->params.n == 0 || fn->params.at[0]->type.base != B_STRUCT) return;
+    const Var *p = fn->params.at[0];
+    int n = 0;
+    text_add(t, "enum { %s_%s_N = %d };\n", fn->name, p->name, p->type.st->ncell);
+    text_add(t, "static inline void %s_%s_cells(const %s *%s, double *out) {\n", fn->name, p->name,
+             p->type.name, p->name);
+    type_copies(t, &(Type){.base = B_STRUCT, .st = p->type.st}, p->name, &n);
+    if (n == 0) text_add(t, "    (void)%s;\n    (void)out;\n", p->name);
+    text_add(t, "}\n");
+}
+
+// of every kernel with lanes
+static void all_parameters(Text *t, const Programs *programs) {
+    for (int i = 0; i < programs->n; i++) {
+        bool first = programs->at[i]->lanes;
+        for (int j = 0; j < i; j++) {
+            first =
+                first && !(programs->at[j]->lanes && programs->at[j]->fn == programs->at[i]->fn);
+        }
+        if (first) parameters(t, programs->at[i]->fn);
+    }
+}
+
 static void lanes(Text *t, const Programs *programs) {
     bool any = false;
     for (int i = 0; i < programs->n; i++) any = any || programs->at[i]->lanes;
@@ -231,6 +276,7 @@ static void lanes(Text *t, const Programs *programs) {
     text_add(t, "\n// lanes: element k of item l stands at [8*k + l]; a struct is its doubles in "
                 "their order.\n// For objects made for one instruction set (ad/lanes.h)\n"
                 "#ifdef CD_LANES\n#include \"ad/lanes.h\"\n");
+    all_parameters(t, programs);
     prototypes(t, programs, LANES);
     functions(t, programs, LANES);
     text_add(t, "#endif\n");

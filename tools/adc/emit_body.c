@@ -395,8 +395,7 @@ static void unused(Body *b) {
     for (int i = 0; i < p->fn->params.n; i++) {
         const Var *v = p->fn->params.at[i];
         const bool in = v->type.is_const || (!v->type.ndim && v->type.base != B_STRUCT);
-        const bool absent = b->shape == LANES && v->type.base == B_STRUCT && !v->type.st->ncell;
-        if (in && !absent) silence(b, v->name);
+        if (in) silence(b, v->name);
     }
     for (int i = 0; i < p->extras.n; i++) silence(b, p->extras.at[i].name);
 }

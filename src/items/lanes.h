@@ -1,0 +1,72 @@
+// lanes.h - laws of eight items at a time, beside those of one
+//
+// Element k of item l stands at [8*k + l] (ad/lanes.h); frames are 12 elements (p, R), twists of
+// two markers 12. adc writes the functions, from
+//   // adc: value = value(c)
+//   // adc: lanes(value, ...)
+// above a kernel, so that a law is stated once. The file of such a class is compiled once per
+// instruction set (cmake/CardanAdc.cmake); cdi_item_lanes picks the class object of the processor.
+#ifndef CARDAN_ITEMS_LANES_H
+#define CARDAN_ITEMS_LANES_H
+
+#include "base/isa.h"
+#include "items/item.h"
+
+// as the functions of the same names in CdBodyLaw
+struct CdBodyLanes {
+    int np; // doubles of the struct that kernels read
+    void (*cells)(const void *p, double *out);
+    void (*frame)(const double *p, const double *q, double *f);
+    void (*residual)(const double *p, const double *gravity, const double *v, const double *vdot,
+                     double *r);
+};
+
+// as the functions of the same names in CdJointLaw; t: 8 times
+struct CdJointLanes {
+    int np;
+    void (*cells)(const void *p, double *out);
+    void (*value)(const double *p, const double *t, const double *a, const double *b, double *c);
+    void (*vel)(const double *p, const double *t, const double *a, const double *b, const double *v,
+                double *cv);
+    void (*acc)(const double *p, const double *t, const double *a, const double *b, const double *v,
+                double *gamma);
+    void (*react)(const double *p, const double *t, const double *a, const double *b,
+                  const double *lambda, double *w);
+    void (*jac)(const double *p, const double *t, const double *a, const double *b, double *c,
+                double *J);
+    void (*react_jac)(const double *p, const double *t, const double *a, const double *b,
+                      const double *lambda, double *w, double *K);
+};
+
+// as in CdForceInput
+typedef struct CdForceTile {
+    const double *t, *a, *b, *v, *memory;
+} CdForceTile;
+
+// as the functions of the same names in CdForceLaw
+struct CdForceLanes {
+    int np;
+    void (*cells)(const void *p, double *out);
+    bool (*fits)(const void *p); // is the law of this item that of the lanes? NULL: always
+    void (*value)(const double *p, const CdForceTile *in, double *w);
+    void (*jac)(const double *p, const CdForceTile *in, double *w, double *J);
+};
+
+// the class object with functions for an instruction set; itself if there is no other
+const CdItemClass *cdi_item_lanes(const CdItemClass *cls, CdIsa isa);
+
+// lanes_ of kernel `k` of a joint
+#define CDI_JOINT_LANES(k)                                        \
+    static void cells_(const void *p, double *out) {              \
+        k##_p_cells(p, out);                                      \
+    }                                                             \
+    static const CdJointLanes lanes_ = {.np = k##_p_N,            \
+                                        .cells = cells_,          \
+                                        .value = k##_value_lanes, \
+                                        .vel = k##_vel_lanes,     \
+                                        .acc = k##_acc_lanes,     \
+                                        .react = k##_react_lanes, \
+                                        .jac = k##_jac_lanes,     \
+                                        .react_jac = k##_react_jac_lanes};
+
+#endif

@@ -1,0 +1,73 @@
+// tiles.h - inside system/: items of one class in tiles of eight, evaluated in lanes
+//
+// What does not change stands in the tile, element k of item l at [8*k + l]: parameters and places
+// of markers. What does is gathered from arrays by bodies, and forces are left link by link, so that
+// their sum depends neither on the instruction set nor on threads. Lanes of a tile that are left
+// over repeat its last item and write nowhere.
+#ifndef CARDAN_SYSTEM_TILES_H
+#define CARDAN_SYSTEM_TILES_H
+
+#include "ad/lanes.h"
+#include "items/lanes.h"
+#include "system/system.h"
+
+typedef struct CdBodyTile {
+    const CdBodyLanes *law;
+    int n;             // bodies
+    int body[CD_TILE]; // their numbers
+    int q0[CD_TILE], v0[CD_TILE];
+    double *p;
+} CdBodyTile;
+
+typedef struct CdLinkTile {
+    const CdJointLanes *joint; // NULL: a force
+    const CdForceLanes *force;
+    int n;                // links
+    int link[CD_TILE];    // their numbers
+    int body[2][CD_TILE]; // of marker a and b
+    int at[CD_TILE];      // first constraint, or first number of history
+    int size;             // constraints, or numbers of history, of one
+    double *x;            // markers in their bodies, 2 x 12 elements
+    double *p;
+} CdLinkTile;
+
+// items that are evaluated one by one
+typedef struct CdLone {
+    int n;
+    int *v;
+} CdLone;
+
+typedef struct CdTileOps CdTileOps;
+
+typedef struct CdSystemTiles {
+    const CdTileOps *ops;
+    int nbodies, njoints, nforces;
+    CdBodyTile *bodies;
+    CdLinkTile *joints, *forces;
+    CdLone lone_bodies, lone_joints, lone_forces;
+    CdLone markers; // of lone joints and forces
+} CdSystemTiles;
+
+// what links read and where they write; NULL: not wanted
+typedef struct CdTileTask {
+    double t[CD_TILE];
+    const CdFrame *body;
+    double (*twist)[6], (*rate)[6]; // of bodies, and twist'
+    const double *lambda, *memory;
+    double *g, *velocity, *acceleration;
+    double (*sum)[12]; // of every link: wrenches on the frames of its two bodies
+} CdTileTask;
+
+struct CdTileOps {
+    void (*frames)(const CdBodyTile *tile, const double *q, CdFrame *body);
+    void (*inertia)(const CdBodyTile *tile, const double gravity[3], const double *v,
+                    const double *vdot, double *r);
+    void (*joint)(const CdLinkTile *tile, const CdTileTask *task);
+    void (*force)(const CdLinkTile *tile, const CdTileTask *task);
+};
+const CdTileOps *cdi_tile_ops(CdIsa isa); // NULL: this processor or build has not these
+
+// after numbers of bodies and links are known; min: items of one class that are worth a tile
+CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min);
+
+#endif
