@@ -101,7 +101,22 @@ bool bench_fourbar(CdContext *ctx, int n, BenchFill fill, int per, BenchMatrix *
     return end(&m, 2 * loops + 2, true, out);
 }
 
+// ---- masses in a row
+
+bool bench_tridiagonal(CdContext *ctx, int n, BenchMatrix *out) {
+    Making m = {.ctx = ctx, .bits = 5};
+    for (int i = 0; i < n; i++) {
+        add(&m, i, i, 2.5 + 0.2 * draw(&m));
+        if (i > 0) add(&m, i, i - 1, -1);
+    }
+    *out = (BenchMatrix){0};
+    snprintf(out->name, sizeof out->name, "tridiagonal");
+    return end(&m, n, true, out);
+}
+
 // ---- nets
+
+#define ROBOT 6 // bodies
 
 typedef struct Net {
     Making m;
@@ -190,7 +205,7 @@ static void add_joint(Net *t, int a, int b, const double x[3], const double *axi
         t->group[t->row++] = t->nbodies + t->njoints;
     }
     t->njoints++;
-    if (t->kind == BENCH_TANGENT) add_stiffness(t, a, b);
+    if (t->kind == BENCH_TANGENT || t->kind == BENCH_ROBOTS) add_stiffness(t, a, b);
 }
 
 static void random_axis(Net *t, double axis[3]) {
@@ -256,13 +271,15 @@ static void add_links(Net *t) {
             if (b == 0) tie(t, -1, b, true);
             if (b >= side && (b % side + b / side) % 3 == 0) tie(t, b - side, b, true);
             break;
+        case BENCH_ROBOTS: tie(t, b % ROBOT ? b - 1 : -1, b, false); break;
         default: tie(t, b - 1, b, false); break;
         }
     }
 }
 
 bool bench_net(CdContext *ctx, BenchNet kind, int nbodies, BenchMatrix *out) {
-    static const char *const names[] = {"chain", "tree", "tangent", "ladder", "grid", "redundant"};
+    static const char *const names[] = {"chain", "tree",      "tangent", "ladder",
+                                        "grid",  "redundant", "robots"};
     Net t = {.m = {.ctx = ctx, .bits = 11}, .kind = kind, .nbodies = nbodies, .row = 6 * nbodies};
     *out = (BenchMatrix){0};
     t.centre = cdi_alloc_array(ctx, (size_t)nbodies, sizeof *t.centre);

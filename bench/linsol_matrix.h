@@ -21,14 +21,18 @@ bool bench_fourbar(CdContext *ctx, int n, BenchFill fill, int per, BenchMatrix *
 
 // [M G^T; G 0] of bodies with joints, 6 velocities per body
 typedef enum BenchNet {
-    BENCH_CHAIN,    // revolute joints
-    BENCH_TREE,     // two children each, revolute joints
-    BENCH_TANGENT,  // the chain with stiffness between neighbours, as integrators have it
-    BENCH_LADDER,   // two chains and rungs, spherical joints: a loop per rung
-    BENCH_GRID,     // square, spherical joints, every third edge upwards
-    BENCH_REDUNDANT // planar four-bar with joints for space; superfluous rows read 1
+    BENCH_CHAIN,     // revolute joints
+    BENCH_TREE,      // two children each, revolute joints
+    BENCH_TANGENT,   // the chain with stiffness between neighbours, as integrators have it
+    BENCH_LADDER,    // two chains and rungs, spherical joints: a loop per rung
+    BENCH_GRID,      // square, spherical joints, every third edge upwards
+    BENCH_REDUNDANT, // planar four-bar with joints for space; superfluous rows read 1
+    BENCH_ROBOTS     // chains of six bodies each, with stiffness: equal islands
 } BenchNet;
 bool bench_net(CdContext *ctx, BenchNet kind, int nbodies, BenchMatrix *out);
+
+// masses in a row with springs between them
+bool bench_tridiagonal(CdContext *ctx, int n, BenchMatrix *out);
 
 void bench_matrix_free(CdContext *ctx, BenchMatrix *a);
 

@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 
+from pages import update
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "items"
 SOURCES = ("src/items/*_*.c", "src/geom/shape_*.c", "src/desc/function_*.c", "src/model/include.c", "src/model/run.c")
@@ -148,22 +150,5 @@ def pages(program):
     return result
 
 
-def main():
-    wanted = pages(sys.argv[1])
-    present = {p.name for p in PAGES.glob("*.md")}
-    stale = sorted(present - set(wanted))
-    stale += [n for n, t in wanted.items()
-              if n not in present or (PAGES / n).read_text() != t]
-    if "--check" in sys.argv:
-        if stale:
-            sys.exit(f"docs/items is out of date: {', '.join(stale)}; run ./do docs")
-        return
-    PAGES.mkdir(parents=True, exist_ok=True)
-    for name in present - set(wanted):
-        (PAGES / name).unlink()
-    for name, text in wanted.items():
-        (PAGES / name).write_text(text)
-
-
 if __name__ == "__main__":
-    main()
+    update(PAGES, pages(sys.argv[1]), "--check" in sys.argv)

@@ -80,7 +80,7 @@ def wrap(words, indent):
     return ("\n" + indent).join(lines)
 
 
-def stub(cls, named):
+def declaration(cls, named):
     text = f"\nclass {cls.__name__}({'Item' if named else 'Part'}):\n"
     text += f"    \"\"\"{cls._table['doc']}.\"\"\"\n"
     for f in cls._fields.values():
@@ -92,7 +92,7 @@ def stub(cls, named):
 
 def main():
     import cardan
-    text = HEAD + "".join(stub(c, issubclass(c, cardan._items.Item))
+    text = HEAD + "".join(declaration(c, issubclass(c, cardan._items.Item))
                           for c in cardan._items.classes.values())
     if "--check" not in sys.argv:
         PLACE.write_text(text)

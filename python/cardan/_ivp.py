@@ -1,7 +1,7 @@
 """_ivp.py - plain Python functions as problems: ODEs, DAEs and mechanical systems, any integrator"""
 from __future__ import annotations
 
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Literal, Sequence
 
 from . import _cardan
 from ._talk import Error
@@ -46,6 +46,23 @@ def _array(view: Any) -> Any:
     return numpy.frombuffer(view, dtype=float)
 
 
+def _reals(value: Any) -> Any:
+    """an array of real numbers"""
+    import numpy
+    array = numpy.asarray(value)
+    if array.dtype.kind == "c":
+        raise TypeError("complex numbers cannot be taken; solve for the real and the imaginary part")
+    return array.astype(float, copy=False)
+
+
+def _fill(view: Any, value: Any, order: Literal["C", "F"] = "C") -> None:
+    """what a function of the user's returned, in place"""
+    out, given = _array(view), _reals(value)
+    if given.size != out.size:
+        raise ValueError(f"a function returned {given.size} numbers where {out.size} are needed")
+    out[:] = given.ravel(order)
+
+
 def _method(name: str, options: dict[str, Any]) -> str:
     """as text: radau5(rtol=1e-8)"""
     if not options:
@@ -65,9 +82,9 @@ def _start(span: Sequence[float], t_eval: Any, **values: Any) -> tuple[float, fl
     start: dict[str, Any] = {}
     for name, value in values.items():
         if value is not None:
-            start[name] = numpy.atleast_1d(numpy.asarray(value, dtype=float)).ravel().tolist()
+            start[name] = numpy.atleast_1d(_reals(value)).ravel().tolist()
     if t_eval is not None:
-        times = numpy.asarray(t_eval, dtype=float)
+        times = _reals(t_eval)
         if times.size and (numpy.any(numpy.diff(times) < 0) or times[0] < t0 or times[-1] > t1):
             raise ValueError("t_eval must rise and lie within t_span")
         start["times"] = times.tolist()
@@ -140,28 +157,28 @@ def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "dopr
     ``options`` are those of the method: rtol, atol, step ... ``jac(t, y)`` returns df/dy.
     """
     import numpy
-    y0 = numpy.atleast_1d(numpy.asarray(y0, dtype=float))
+    y0 = numpy.atleast_1d(_reals(y0))
     n = y0.size
 
     def rate(t: float, *parts: Any) -> None:
-        _array(parts[_OUT])[:] = f(t, _array(parts[_Y]))
+        _fill(parts[_OUT], f(t, _array(parts[_Y])))
 
     problem: dict[str, Any] = {"ny": n, "rate": rate}
     if jac is not None:
-        lead = numpy.eye(n) if mass is None else numpy.asarray(mass, dtype=float)
+        lead = numpy.eye(n) if mass is None else _reals(mass)
 
         def derivatives(t: float, *parts: Any) -> None:
             m, c, k = parts[_OUT:]
             if m is not None:
-                _array(m)[:] = lead.ravel(order="F")
+                _fill(m, lead, "F")
             if c is not None:
-                _array(c)[:] = -numpy.asarray(jac(t, _array(parts[_Y])), dtype=float).ravel(order="F")
+                _fill(c, -_reals(jac(t, _array(parts[_Y]))), "F")
             if k is not None:
                 _array(k)[:] = 0
 
         problem["derivatives"] = derivatives
     if mass is not None:
-        problem["leading"] = numpy.asarray(mass, dtype=float).ravel(order="F").tolist()
+        problem["leading"] = _reals(mass).ravel(order="F").tolist()
     problem.update(_events(events, lambda parts: (_array(parts[_Y]),)))
     return _solve(problem, _method(method, options), _start(t_span, t_eval, y=y0), {"y": n})
 
@@ -172,10 +189,10 @@ def solve_dae(f: Function, y0: Any, t_span: Sequence[float], method: str = "rada
     """0 = f(t, y, y'). ``index`` says for every y which index it has (1, 2, 3); y' at the start is
     found if it is not given."""
     import numpy
-    y0 = numpy.atleast_1d(numpy.asarray(y0, dtype=float))
+    y0 = numpy.atleast_1d(_reals(y0))
 
     def implicit(t: float, *parts: Any) -> None:
-        _array(parts[_OUT])[:] = f(t, _array(parts[_Y]), _array(parts[_YDOT]))
+        _fill(parts[_OUT], f(t, _array(parts[_Y]), _array(parts[_YDOT])))
 
     problem: dict[str, Any] = {"ny": y0.size, "implicit": implicit}
     if index is not None:
@@ -194,18 +211,18 @@ def solve_mechanical(force: Function, q0: Any, v0: Any, t_span: Sequence[float],
     ``mass`` is a matrix or a function of (t, q); left out, it is the identity.
     """
     import numpy
-    q0 = numpy.atleast_1d(numpy.asarray(q0, dtype=float))
+    q0 = numpy.atleast_1d(_reals(q0))
     n = q0.size
 
     def fill_force(t: float, *parts: Any) -> None:
-        _array(parts[_OUT])[:] = force(t, _array(parts[_Q]), _array(parts[_V]))
+        _fill(parts[_OUT], force(t, _array(parts[_Q]), _array(parts[_V])))
 
     problem: dict[str, Any] = {"nv": n, "force": fill_force}
     if mass is not None:
-        given = mass if callable(mass) else lambda t, q, m=numpy.asarray(mass, dtype=float): m
+        given = mass if callable(mass) else lambda t, q, m=_reals(mass): m
 
         def fill_mass(t: float, *parts: Any) -> None:
-            _array(parts[_OUT])[:] = numpy.asarray(given(t, _array(parts[_Q])), dtype=float).ravel("F")
+            _fill(parts[_OUT], given(t, _array(parts[_Q])), "F")
 
         problem["mass"] = fill_mass
     ng = 0
@@ -215,11 +232,10 @@ def solve_mechanical(force: Function, q0: Any, v0: Any, t_span: Sequence[float],
         ng = numpy.atleast_1d(constraint(float(t_span[0]), q0)).size
 
         def fill_constraint(t: float, *parts: Any) -> None:
-            _array(parts[_OUT])[:] = constraint(t, _array(parts[_Q]))
+            _fill(parts[_OUT], constraint(t, _array(parts[_Q])))
 
         def fill_jacobian(t: float, *parts: Any) -> None:
-            _array(parts[_OUT])[:] = numpy.asarray(jacobian(t, _array(parts[_Q])),
-                                                   dtype=float).reshape(ng, n).ravel("F")
+            _fill(parts[_OUT], _reals(jacobian(t, _array(parts[_Q]))).reshape(ng, n), "F")
 
         problem.update(ng=ng, constraint=fill_constraint, constraint_jacobian=fill_jacobian)
     problem.update(_events(events, lambda parts: (_array(parts[_Q]), _array(parts[_V]))))

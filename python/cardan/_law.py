@@ -9,7 +9,8 @@
 Names of arguments are bound to channels of sensors; the others are the variable of the field (t, or
 what its table says). The expression is part of the model, runs in C without the interpreter, and has
 exact derivatives. What the function does with symbols must be arithmetic: ``if`` becomes
-``cd.where``, functions are those of this module or of numpy.
+``cd.where``, functions are those of this module or of numpy. What it computes once and uses twice is
+computed once in C too: such values get names, ``_1 = ...; _2 = ...``.
 """
 from __future__ import annotations
 
@@ -24,13 +25,23 @@ _NUMPY = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan
           "fabs": "abs", "minimum": "min", "maximum": "max"}
 
 
+# of texts in each other, for every symbol; the language allows 64 for all that it reads
+_DEPTH_MAX = 20
+
+
 class Symbol:
-    """A number that is not known yet."""
+    """A number that is not known yet: a name, or a form of text with the symbols that it holds."""
 
     __array_priority__ = 1000
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, form: str, *args: Symbol) -> None:
+        self.form = form
+        self.args = args
+
+    @property
+    def text(self) -> str:
+        """as an expression of the model"""
+        return _write(self)
 
     def __bool__(self) -> bool:
         raise TypeError("a law is run once, before its numbers are known: write "
@@ -117,7 +128,7 @@ class Symbol:
     __hash__ = object.__hash__
 
     def __neg__(self) -> Symbol:
-        return Symbol(f"(-{self.text})")
+        return Symbol("(-{})", self)
 
     def __pos__(self) -> Symbol:
         return self
@@ -126,7 +137,7 @@ class Symbol:
         return _call("abs", self)
 
     def __invert__(self) -> Symbol:
-        return Symbol(f"(!{self.text})")
+        return Symbol("(!{})", self)
 
     def __cardan__(self) -> str:
         return self.text
@@ -135,21 +146,65 @@ class Symbol:
         return f"<Symbol {self.text}>"
 
 
-def _text(value: Any) -> str:
+def _symbol(value: Any) -> Symbol:
     if isinstance(value, Symbol):
-        return value.text
+        return value
     number = float(value)
     if number != number or number in (float("inf"), float("-inf")):
         raise ValueError(f"a law must not contain {number}")
-    return repr(number) if number >= 0 else f"({number!r})"
+    return Symbol(repr(number) if number >= 0 else f"({number!r})")
+
+
+def _form(form: str, *args: Any) -> Symbol:
+    return Symbol(form, *map(_symbol, args))
 
 
 def _binary(sign: str, a: Any, b: Any) -> Symbol:
-    return Symbol(f"({_text(a)} {sign} {_text(b)})")
+    return _form(f"({{}} {sign} {{}})", a, b)
 
 
 def _call(name: str, *args: Any) -> Symbol:
-    return Symbol(f"{name}({', '.join(_text(a) for a in args)})")
+    return _form(f"{name}({', '.join(['{}'] * len(args))})", *args)
+
+
+def _order(last: Symbol) -> list[Symbol]:
+    """all that it holds, each once, behind what it holds itself"""
+    order: list[Symbol] = []
+    seen: set[int] = set()
+    waiting = [(last, False)]
+    while waiting:
+        symbol, ready = waiting.pop()
+        if ready:
+            order.append(symbol)
+        elif id(symbol) not in seen:
+            seen.add(id(symbol))
+            waiting.append((symbol, True))
+            waiting.extend((each, False) for each in reversed(symbol.args))
+    return order
+
+
+def _write(last: Symbol) -> str:
+    """the expression; what is used twice or would be nested too deeply gets a name first"""
+    order = _order(last)
+    uses: dict[int, int] = {}
+    for symbol in order:
+        for each in symbol.args:
+            uses[id(each)] = uses.get(id(each), 0) + 1
+    prefix = "_"
+    while any(not s.args and s.form.startswith(prefix) for s in order):
+        prefix += "_"
+    texts: dict[int, str] = {}
+    depths: dict[int, int] = {}
+    named: list[str] = []
+    for symbol in order:
+        key = id(symbol)
+        texts[key] = symbol.form.format(*(texts[id(each)] for each in symbol.args)) if symbol.args else symbol.form
+        depths[key] = max((depths[id(each)] + 1 for each in symbol.args), default=0)
+        if symbol.args and symbol is not last and (uses[key] > 1 or depths[key] == _DEPTH_MAX):
+            name = f"{prefix}{len(named) + 1}"
+            named.append(f"{name} = {texts[key]}; ")
+            texts[key], depths[key] = name, 0
+    return "".join(named) + texts[id(last)]
 
 
 # operators of the language by the names of numpy's functions
@@ -163,7 +218,7 @@ def where(condition: Any, a: Any, b: Any) -> Any:
     """a where the condition holds, b elsewhere; also for plain numbers"""
     if not any(isinstance(x, Symbol) for x in (condition, a, b)):
         return a if condition else b
-    return Symbol(f"({_text(condition)} ? {_text(a)} : {_text(b)})")
+    return _form("({} ? {} : {})", condition, a, b)
 
 
 def _function(name: str, nargs: int) -> Callable[..., Any]:
@@ -225,7 +280,7 @@ class Law:
         self.function = function
         self.__doc__ = function.__doc__
         names = arguments(function, channels)
-        self.text = _text(_by_order(function, names)(*map(Symbol, names.values())))
+        self.text = _symbol(_by_order(function, names)(*map(Symbol, names.values()))).text
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)

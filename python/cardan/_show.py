@@ -10,11 +10,25 @@ from typing import Any
 from ._cli import ask
 
 
-class Svg:
-    """A picture; shown by notebooks, ``save`` writes it, ``str`` is its text."""
+class _Shown:
+    """Text that notebooks show; ``save`` writes it, ``str`` gives it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """into a file"""
+        pathlib.Path(path).write_text(self.text, encoding="utf-8")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self.text)} bytes>"
+
+
+class Svg(_Shown):
+    """A picture; shown by notebooks, ``save`` writes it, ``str`` is its text."""
 
     def _repr_svg_(self) -> str:
         return self.text
@@ -22,38 +36,18 @@ class Svg:
     def _repr_html_(self) -> str:
         return self.text
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """into a file"""
-        pathlib.Path(path).write_text(self.text, encoding="utf-8")
 
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"<Svg: {len(self.text)} bytes>"
-
-
-class Page:
+class Page(_Shown):
     """A page that plays a run in 3D; shown by notebooks, ``save`` writes it for any browser."""
 
     def __init__(self, text: str, height: int = 480) -> None:
-        self.text = text
+        super().__init__(text)
         self.height = height
 
     def _repr_html_(self) -> str:
         # a frame of its own: its styles and scripts stay inside
         return (f'<iframe srcdoc="{html.escape(self.text)}" sandbox="allow-scripts" '
                 f'style="width:100%;height:{self.height}px;border:0" loading="lazy"></iframe>')
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """into a file"""
-        pathlib.Path(path).write_text(self.text, encoding="utf-8")
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"<Page: {len(self.text)} bytes>"
 
 
 def made(verb: str, ending: str, *args: Any, **options: Any) -> str:

@@ -112,25 +112,16 @@ static void write_verb(CdJsonWriter *w, const CliVerb *v) {
     cdi_json_end_object(w);
 }
 
+static void write_verbs(CdJsonWriter *w) {
+    cdi_json_begin_array(w, false);
+    for (const CliVerb *const *v = cli_verbs; *v; v++) write_verb(w, *v);
+    cdi_json_end_array(w);
+}
+
 static PyObject *verbs(PyObject *module, PyObject *unused) {
-    Talk talk = {0};
-    CdText text;
-    CdJsonWriter w;
     (void)module;
     (void)unused;
-    if (!ext_talk_open(&talk)) {
-        ext_talk_close(&talk);
-        return NULL;
-    }
-    cdi_text_init(&text, talk.ctx);
-    cdi_json_writer_init(&w, &text, 0);
-    cdi_json_begin_array(&w, false);
-    for (const CliVerb *const *v = cli_verbs; *v; v++) write_verb(&w, *v);
-    cdi_json_end_array(&w);
-    PyObject *result = text.status == CD_OK ? ext_load(text.v) : PyErr_NoMemory();
-    cdi_text_free(&text);
-    ext_talk_close(&talk);
-    return result;
+    return ext_written(write_verbs);
 }
 
 PyMethodDef ext_command_methods[] = {

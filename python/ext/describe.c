@@ -22,22 +22,9 @@ static void write_all(CdJsonWriter *w) {
 }
 
 static PyObject *tables(PyObject *module, PyObject *unused) {
-    Talk talk = {0};
-    CdText text;
-    CdJsonWriter w;
     (void)module;
     (void)unused;
-    if (!ext_talk_open(&talk)) {
-        ext_talk_close(&talk);
-        return NULL;
-    }
-    cdi_text_init(&text, talk.ctx);
-    cdi_json_writer_init(&w, &text, 0);
-    write_all(&w);
-    PyObject *result = text.status == CD_OK ? ext_load(text.v) : PyErr_NoMemory();
-    cdi_text_free(&text);
-    ext_talk_close(&talk);
-    return result;
+    return ext_written(write_all);
 }
 
 // the class of items that act on all masses: Model(gravity=...) adds one

@@ -29,7 +29,8 @@ PyObject *ext_raise(Talk *talk, CdStatus status);
 
 // as JSON; numbers, texts, sequences, arrays, dicts, and whatever has a method __cardan__
 CdStatus ext_write_value(CdJsonWriter *w, PyObject *value, int depth);
-PyObject *ext_load(const char *json); // JSON text as a Python value
+PyObject *ext_load(const char *json);                  // JSON text as a Python value
+PyObject *ext_written(void (*write)(CdJsonWriter *w)); // what it writes, likewise
 // a field of an object from a Python value; place is for messages
 CdStatus ext_set_field(Talk *talk, CdObject *object, const char *field, PyObject *value,
                        const CdSource *source);

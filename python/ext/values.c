@@ -110,6 +110,22 @@ PyObject *ext_load(const char *text) {
     return result;
 }
 
+PyObject *ext_written(void (*write)(CdJsonWriter *w)) {
+    Talk talk = {0};
+    CdText text;
+    CdJsonWriter w;
+    PyObject *result = NULL;
+    if (ext_talk_open(&talk)) {
+        cdi_text_init(&text, talk.ctx);
+        cdi_json_writer_init(&w, &text, 0);
+        write(&w);
+        result = text.status == CD_OK ? ext_load(text.v) : PyErr_NoMemory();
+        cdi_text_free(&text);
+    }
+    ext_talk_close(&talk);
+    return result;
+}
+
 static CdStatus set_json(Talk *talk, CdObject *object, const char *field, PyObject *value,
                          const CdSource *source) {
     CdText text;

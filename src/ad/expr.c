@@ -1,4 +1,6 @@
 // expr.c - compiles the text of an expression to its tape: recursive descent, constants folded
+//
+//   text = { name "=" expression ";" } expression
 #include "ad/expr.h"
 
 #include <math.h>
@@ -11,22 +13,36 @@
 #include "base/utf8.h"
 #include "math/turns.h"
 
+// an operand is the index of the operation that makes it
+typedef uint16_t Operand;
+
+typedef struct Word {
+    const char *text;
+    size_t n;
+} Word;
+
+typedef struct Local {
+    Word name;
+    Operand made;
+} Local;
+
+// first memory of a list
+#define ROOM_MIN 16
+
 typedef struct Compiler {
     CdContext *ctx;
-    const char *text, *at;
+    const char *text, *at, *end;
     const CdExprScope *scope;
     CdExprError *error;
     int depth;
-    size_t nops, nnames;
-    CdOp ops[CD_EXPR_OPS_MAX];
-    struct Word {
-        const char *text;
-        size_t n;
-    } names[CD_EXPR_OPS_MAX]; // of others
+    size_t nops, room; // operations, and how many there is memory for
+    size_t kept;       // operations that names stand for: they stay on the tape
+    CdOp *ops;
+    Word *names; // of others
+    size_t nnames, names_room;
+    Local *locals; // names that the text gives
+    size_t nlocals, locals_room;
 } Compiler;
-
-// an operand is the index of the operation that makes it
-typedef uint16_t Operand;
 
 static CdStatus expression(Compiler *c, Operand *out);
 
@@ -44,10 +60,29 @@ static CdStatus fail(Compiler *c, const char *at, const char *what, const char *
     return CD_INVALID;
 }
 
+// the list with place for one more than n; NULL: there is no memory, and the list stays
+static void *reserve(Compiler *c, void *list, size_t *room, size_t n, size_t size) {
+    if (n < *room) return list;
+    const size_t more = *room ? 2 * *room : ROOM_MIN;
+    void *grown = cdi_resize(c->ctx, list, more * size);
+    if (grown) *room = more;
+    return grown;
+}
+
+#define RESERVE(c, list, room, n)                                                  \
+    do {                                                                           \
+        void *list_ = reserve((c), (c)->list, &(c)->room, (n), sizeof *(c)->list); \
+        if (!list_) return CD_NOMEM;                                               \
+        (c)->list = list_;                                                         \
+    } while (0)
+
+static CdStatus too_long(Compiler *c, const char *at) {
+    return fail(c, at, "the expression is too long; split it into parameters", NULL, 0);
+}
+
 static CdStatus emit(Compiler *c, CdOp op, Operand *out) {
-    if (c->nops == CD_EXPR_OPS_MAX) {
-        return fail(c, c->at, "the expression is too long; split it into parameters", NULL, 0);
-    }
+    if (c->nops == CD_EXPR_OPS_MAX) return too_long(c, c->at);
+    RESERVE(c, ops, room, c->nops);
     c->ops[c->nops] = op;
     *out = (Operand)c->nops++;
     return CD_OK;
@@ -57,7 +92,7 @@ static CdStatus emit_constant(Compiler *c, double value, Operand *out) {
     return emit(c, (CdOp){.code = CD_OP_CONSTANT, .value = value}, out);
 }
 
-// an operation on constants becomes a constant; they are the newest ones on the tape
+// an operation on constants becomes a constant and takes their place, unless they have a name
 static CdStatus emit_op(Compiler *c, CdOpCode code, int nargs, const Operand arg[3], Operand *out) {
     CdOp op = {.code = (uint16_t)code};
     bool fold = true;
@@ -69,7 +104,7 @@ static CdStatus emit_op(Compiler *c, CdOpCode code, int nargs, const Operand arg
         x[i].v = fold ? from->value : 0;
     }
     if (!fold) return emit(c, op, out);
-    c->nops -= (size_t)nargs;
+    for (int i = nargs - 1; i >= 0 && c->nops > c->kept; i--) c->nops -= arg[i] + 1u == c->nops;
     return emit_constant(c, cdi_op_apply(code, x[0], x[1], x[2]).v, out);
 }
 
@@ -169,7 +204,9 @@ static CdStatus foreign_name(Compiler *c, const char *word, size_t n, Operand *o
     }
     const uint16_t variable = (uint16_t)(c->scope->nvariables + k);
     CD_TRY(emit(c, (CdOp){.code = CD_OP_VARIABLE, .arg = {variable}}, out));
-    if (k == c->nnames) c->names[c->nnames++] = (struct Word){word, n};
+    if (k < c->nnames) return CD_OK;
+    RESERVE(c, names, names_room, c->nnames);
+    c->names[c->nnames++] = (Word){word, n};
     return CD_OK;
 }
 
@@ -182,6 +219,15 @@ static CdStatus quoted_name(Compiler *c, Operand *out) {
     return foreign_name(c, word, n, out);
 }
 
+// the newest are used the most
+static const Operand *find_local(const Compiler *c, const char *word, size_t n) {
+    for (size_t k = c->nlocals; k-- > 0;) {
+        const Local *l = &c->locals[k];
+        if (l->name.n == n && memcmp(l->name.text, word, n) == 0) return &l->made;
+    }
+    return NULL;
+}
+
 static CdStatus name(Compiler *c, Operand *out) {
     const char *word = c->at;
     while (cdi_is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') c->at++;
@@ -189,6 +235,11 @@ static CdStatus name(Compiler *c, Operand *out) {
     if (take(c, "(")) return call(c, word, n, out);
 
     const CdExprScope *s = c->scope;
+    const Operand *local = find_local(c, word, n);
+    if (local) {
+        *out = *local;
+        return CD_OK;
+    }
     for (size_t i = 0; i < s->nvariables; i++) {
         if (!word_is(word, n, s->variables[i])) continue;
         return emit(c, (CdOp){.code = CD_OP_VARIABLE, .arg = {(uint16_t)i}}, out);
@@ -205,9 +256,9 @@ static CdStatus primary(Compiler *c, Operand *out) {
     if (is_digit(*c->at)) {
         double value;
         const char *start = c->at;
-        c->at += cdi_number_read(c->at, strlen(c->at), &value);
+        c->at += cdi_number_read(c->at, (size_t)(c->end - c->at), &value);
         if (cdi_is_letter(*c->at) || is_digit(*c->at) || *c->at == '.') {
-            return fail(c, start, "not a number:", start, strcspn(start, " +-*/()<>=!&|?:,^"));
+            return fail(c, start, "not a number:", start, strcspn(start, " +-*/()<>=!&|?:,;^"));
         }
         if (!isfinite(value)) {
             return fail(c, start, "the number is too large:", start, (size_t)(c->at - start));
@@ -315,15 +366,59 @@ static CdStatus expression(Compiler *c, Operand *out) {
     return emit_op(c, CD_OP_if, 3, arg, out);
 }
 
-static CdStatus compile(Compiler *c) {
-    if (strlen(c->text) > CD_EXPR_BYTES_MAX) {
-        return fail(c, c->text, "the expression is too long; split it into parameters", NULL, 0);
+// ---- names for what is used again
+
+// does "name =" stand here? Then it is taken
+static bool take_name(Compiler *c, Word *word) {
+    skip_space(c);
+    const char *from = c->at;
+    while (cdi_is_letter(*c->at) || (c->at > from && is_digit(*c->at))) c->at++;
+    *word = (Word){from, (size_t)(c->at - from)};
+    skip_space(c);
+    if (word->n > 0 && c->at[0] == '=' && c->at[1] != '=') {
+        c->at++;
+        return true;
     }
+    c->at = from;
+    return false;
+}
+
+static bool is_taken(const Compiler *c, Word w) {
+    const CdExprScope *s = c->scope;
+    bool taken = find_local(c, w.text, w.n) || word_is(w.text, w.n, "pi");
+    for (size_t i = 0; i < s->nvariables; i++) taken |= word_is(w.text, w.n, s->variables[i]);
+    for (size_t i = 0; i < s->nconstants; i++) taken |= word_is(w.text, w.n, s->constants[i]);
+    return taken;
+}
+
+static CdStatus define(Compiler *c, Word word) {
+    Operand made;
+    if (is_taken(c, word)) {
+        return fail(c, word.text, "there is already something of the name", word.text, word.n);
+    }
+    if (c->nlocals == CD_EXPR_OPS_MAX) return too_long(c, word.text);
+    CD_TRY(expression(c, &made));
+    if (!take(c, ";"))
+        return fail(c, c->at, "';' is missing behind the value of", word.text, word.n);
+    RESERVE(c, locals, locals_room, c->nlocals);
+    c->locals[c->nlocals++] = (Local){word, made};
+    c->kept = c->nops;
+    return CD_OK;
+}
+
+static CdStatus compile(Compiler *c) {
+    if (c->end - c->text > CD_EXPR_BYTES_MAX) return too_long(c, c->text);
+    Word word;
     Operand out;
+    while (take_name(c, &word)) CD_TRY(define(c, word));
     CD_TRY(expression(c, &out));
     skip_space(c);
-    if (*c->at == '\0') return CD_OK;
-    return fail(c, c->at, "expected an operator, not", c->at, strcspn(c->at, " "));
+    if (*c->at != '\0') {
+        return fail(c, c->at, "expected an operator, not", c->at, strcspn(c->at, " "));
+    }
+    // the last operation is the result
+    return out + 1u == c->nops ? CD_OK
+                               : emit(c, (CdOp){.code = CD_OP_ARGUMENT, .arg = {out}}, &out);
 }
 
 // the tape, the names and their texts in one block
@@ -340,7 +435,7 @@ static CdStatus pack(CdContext *ctx, const Compiler *c, CdExpr **expr) {
     memcpy(e->ops, c->ops, ops);
     char *text = (char *)(e->names + c->nnames);
     for (size_t k = 0; k < c->nnames; k++) {
-        const struct Word *word = &c->names[k];
+        const Word *word = &c->names[k];
         memcpy(text, word->text, word->n);
         text[word->n] = 0;
         e->names[k] = (CdExprName){text, (int)(word->text - c->text) + 1};
@@ -355,10 +450,13 @@ CdStatus cdi_expr_compile(CdContext *ctx, const char *text, const CdExprScope *s
     if (!c) return CD_NOMEM;
     c->ctx = ctx;
     c->text = c->at = text;
+    c->end = text + strlen(text);
     c->scope = scope;
     c->error = error;
     CdStatus status = compile(c);
     if (status == CD_OK) status = pack(ctx, c, expr);
+    void *const lists[] = {c->ops, c->names, c->locals};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) cdi_free(ctx, lists[k]);
     cdi_free(ctx, c);
     return status;
 }

@@ -10,6 +10,8 @@
 #include "ad/expr_tape.h"
 
 #define LN10 2.302585092994045684
+// operations of a tape that needs little of the stack
+#define SHORT 128
 
 static CdJet constant(double v) {
     return (CdJet){v, 0, 0};
@@ -161,7 +163,7 @@ static CdJet variable_of(const CdExpr *expr, const Variables *from, size_t i) {
 
 // f along a + s a' + s^2/2 a'' by differences in s; only where arguments move
 static CdJet call_user(const CdDefined *f, const CdJet *args) {
-    double at[CD_USER_ARGS_MAX], size = 1, rate = 0;
+    double at[CD_USER_ARGS_MAX] = {0}, size = 1, rate = 0;
     for (int k = 0; k < f->nargs; k++) {
         at[k] = args[k].v;
         size = fmax(size, fabs(args[k].v));
@@ -191,8 +193,7 @@ static CdJet call_at(const CdOp *ops, const CdOp *op, const CdJet *result) {
     return call_user(op->function, args);
 }
 
-static CdJet run(const CdExpr *expr, const Variables *from) {
-    CdJet result[CD_EXPR_OPS_MAX];
+static CdJet run_in(CdJet *result, const CdExpr *expr, const Variables *from) {
     for (size_t i = 0; i < expr->nops; i++) {
         const CdOp *op = expr->ops + i;
         const uint16_t *arg = op->arg;
@@ -207,6 +208,21 @@ static CdJet run(const CdExpr *expr, const Variables *from) {
         }
     }
     return result[expr->nops - 1];
+}
+
+// the large array is on the stack of long tapes only
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static CdJet
+run_long(const CdExpr *expr, const Variables *from) {
+    CdJet result[CD_EXPR_OPS_MAX];
+    return run_in(result, expr, from);
+}
+
+static CdJet run(const CdExpr *expr, const Variables *from) {
+    CdJet result[SHORT];
+    return expr->nops > SHORT ? run_long(expr, from) : run_in(result, expr, from);
 }
 
 CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]) {

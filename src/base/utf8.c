@@ -1,7 +1,6 @@
 // utf8.c - characters in texts that people see
 #include "base/utf8.h"
 
-#include <stdio.h>
 #include <string.h>
 
 size_t cdi_utf8_size(const char *text, const char *end) {
@@ -50,6 +49,7 @@ size_t cdi_utf8_cut(const char *s, size_t n) {
 
 const char *cdi_shown(const char *s, char buf[CD_SHOWN_MAX]) {
     size_t n = cdi_utf8_cut(s, CD_SHOWN_MAX - 4);
-    snprintf(buf, CD_SHOWN_MAX, "%.*s%s", (int)n, s, s[n] ? "..." : "");
+    memcpy(buf, s, n);
+    strcpy(buf + n, s[n] ? "..." : "");
     return buf;
 }

@@ -1,13 +1,17 @@
 // reader.c - reads JSON objects into described structs and reports every mistake with its place
 #include "desc/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "desc/type.h"
 
 #define CLASSES_SHOWN_MAX 400 // bytes of a list of class names in a message
+#define PLAIN_MAX 4           // numbers of a default that is read without a document
+#define INTEGRAL_MAX 0x1p53   // largest number that counts as an integer
 
 static CdStatus vreject(CdReader *r, const CdJson *json, const char *fmt, va_list args) {
     if (!json) json = r->at;
@@ -90,16 +94,65 @@ const CdField *cdi_desc_field(const CdDesc *desc, const char *name) {
     return NULL;
 }
 
+// ---- defaults
+
+// a number at the start of a text; returns what is behind it, NULL if there is none
+static const char *plain_number(const char *text, CdJson *json) {
+    double x;
+    const size_t n = cdi_number_read(text, strlen(text), &x);
+    if (n == 0) return NULL;
+    const bool integral = strcspn(text, ".eE") >= n && fabs(x) <= INTEGRAL_MAX;
+    *json = (CdJson){.kind = CD_JSON_NUMBER, .integral = integral, .number = x};
+    return text + n;
+}
+
+// Most defaults are null, a number, or a few numbers, and every item has some: these are read
+// without a document. false: it is something else
+static bool read_plain(const char *text, CdJson *json, CdJson items[PLAIN_MAX]) {
+    if (strcmp(text, "null") == 0) {
+        *json = (CdJson){.kind = CD_JSON_NULL};
+        return true;
+    }
+    if (*text != '[') {
+        text = plain_number(text, json);
+        return text && *text == '\0';
+    }
+    *json = (CdJson){.kind = CD_JSON_ARRAY, .items = items};
+    do {
+        text += 1 + strspn(text + 1, " ");
+        if (json->n == PLAIN_MAX) return false;
+        text = plain_number(text, &items[json->n++]);
+    } while (text && *text == ',');
+    return text && strcmp(text, "]") == 0;
+}
+
+static CdStatus read_document(CdReader *r, const CdField *f, void *member) {
+    CdJsonDoc *doc;
+    CD_TRY(cdi_json_read(r->ctx, f->name, f->def, strlen(f->def), CD_JSON_LIMITS, &doc));
+    r->at = cdi_json_root(doc);
+    const CdStatus status = cdi_field_read(r, f, r->at, member);
+    cdi_json_free(doc);
+    return status;
+}
+
 // the default of one field, from its JSON text
 static CdStatus read_default(CdReader *r, const CdField *f, void *member) {
-    CdJsonDoc *doc;
-    CdReader own = *r; // defaults know no file and no parameters
-    own.source = (CdSource){.file = NULL, .no_files = true};
-    CD_TRY(cdi_json_read(r->ctx, f->name, f->def, strlen(f->def), CD_JSON_LIMITS, &doc));
-    own.at = cdi_json_root(doc);
-    cdi_enter_field(&own, f->name);
-    CdStatus status = cdi_field_read(&own, f, own.at, member);
-    cdi_json_free(doc);
+    CdJson json, items[PLAIN_MAX];
+    const CdSource source = r->source;
+    const CdJson *at = r->at;
+    CdStatus status;
+    const size_t mark = cdi_enter_field(r, f->name);
+    // defaults know no file and no parameters
+    r->source = (CdSource){.file = NULL, .no_files = true};
+    if (read_plain(f->def, &json, items)) {
+        r->at = &json;
+        status = cdi_field_read(r, f, &json, member);
+    } else {
+        status = read_document(r, f, member);
+    }
+    r->source = source;
+    r->at = at;
+    cdi_leave(r, mark);
     return status;
 }
 

@@ -56,9 +56,9 @@ typedef struct CdiNativePart {
     int *rows, *places;
     int nx;     // numbers in all panels
     int widest; // longest column of a panel
-    // of wide parts: numbers of A that all systems have, and products that make scales
-    int nfill, npairs;
-    int *fill;
+    // of wide parts: numbers that all systems have from A, and all others; products that make scales
+    int nfill, nempty, npairs;
+    int *fill, *empty;
     CdiNativePair *pairs;
 } CdiNativePart;
 

@@ -22,7 +22,7 @@
 #define ROUND_LEVELS 256
 // fewest levels of a piece, and most unknowns of a level
 #define LEVELS_LEAST 3
-#define LEVEL_SIZE_MAX 32
+#define LEVEL_SIZE_MAX 12
 // part of the pieces that have to look alike
 #define ALIKE 0.75
 // searches for an end that is far away

@@ -13,8 +13,10 @@
 #define ALIKE_LEAST 5
 #define ALIKE_WORK 0.0
 // of a subtree that stands alone: least work, and part of the whole
-#define ALONE_WORK 1e5
+#define ALONE_WORK 2e4
 #define ALONE_PART 0.125
+// and most of its work that wide units would do
+#define ALONE_WIDE 0.25
 // of a supernode, in multiplications
 #define STEP_WORK 100.0
 
@@ -24,9 +26,10 @@ typedef struct Divide {
     int *relative;         // rows of a supernode among columns and rows of its parent
     int *class_of, *count, *example, *table;
     int nclasses, ntable;
-    double *work;
-    int *nweak;  // columns of a supernode, its last
-    int *filled; // by class: unit that has room, -1: none
+    double *work, *inside; // of a subtree, and of wide units in it
+    int *roots;            // by class: of wide units
+    int *nweak;            // columns of a supernode, its last
+    int *filled;           // by class: unit that has room, -1: none
 } Divide;
 
 static CdStatus take(Divide *d, CdArena *scratch) {
@@ -34,15 +37,17 @@ static CdStatus take(Divide *d, CdArena *scratch) {
     size_t nrows = 0;
     for (size_t k = 0; k < n; k++) nrows += (size_t)d->s->node[k].nrows;
     for (d->ntable = 2; (size_t)d->ntable < 2 * n; d->ntable *= 2) continue;
-    int **const arrays[] = {&d->up,    &d->head,   &d->next,     &d->class_of, &d->example,
-                            &d->count, &d->filled, &d->relative, &d->table,    &d->nweak};
-    const size_t sizes[] = {n, n, n, n, n, n, n, nrows, (size_t)d->ntable, n};
+    int **const arrays[] = {&d->up,      &d->head,  &d->next,   &d->class_of,
+                            &d->example, &d->count, &d->filled, &d->relative,
+                            &d->table,   &d->nweak, &d->roots};
+    const size_t sizes[] = {n, n, n, n, n, n, n, nrows, (size_t)d->ntable, n, n};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k] = CD_TAKE(scratch, int, sizes[k]);
         if (!*arrays[k]) return CD_NOMEM;
     }
     d->work = CD_TAKE(scratch, double, n);
-    return d->work ? CD_OK : CD_NOMEM;
+    d->inside = CD_TAKE(scratch, double, n);
+    return d->work && d->inside ? CD_OK : CD_NOMEM;
 }
 
 // ---- classes
@@ -145,30 +150,42 @@ static void put(Divide *d, CdiDivision *out, int root, bool wide) {
     for (int k = out->below[root]; k <= root; k++) out->unit[k] = *filled;
 }
 
-// enough others; children's places in the tree are seen only from above, so all are counted first
+// enough others are like it
 static bool is_wide(const Divide *d, int k) {
     return d->count[d->class_of[k]] >= ALIKE_LEAST && d->work[k] >= ALIKE_WORK;
+}
+
+// roots of wide units by class, and the work that they do in every subtree; what is inside of
+// larger ones does not count
+static void find_wide(Divide *d, const int *below) {
+    const int n = d->s->nsupernodes;
+    for (int k = n - 1; k >= 0; k--) {
+        if (!is_wide(d, k)) continue;
+        d->roots[d->class_of[k]]++;
+        d->inside[k] = d->work[k];
+        k = below[k];
+    }
+    for (int k = 0; k < n; k++) {
+        if (d->up[k] >= 0) d->inside[d->up[k]] += d->inside[k];
+    }
+}
+
+static bool stands_alone(const Divide *d, int k, double total) {
+    return d->work[k] >= ALONE_WORK && d->work[k] <= ALONE_PART * total &&
+           d->inside[k] <= ALONE_WIDE * d->work[k];
 }
 
 static void choose(Divide *d, CdiDivision *out) {
     double total = 0;
     const int n = d->s->nsupernodes;
     for (int k = 0; k < n; k++) total += work_of(&d->s->node[k]);
-    // those that are inside of larger ones do not count
     for (int k = 0; k < d->nclasses; k++) d->filled[k] = -1;
-    int *left = d->next;
-    memset(left, 0, (size_t)n * sizeof *left);
-    for (int k = n - 1; k >= 0; k--) {
-        if (!is_wide(d, k)) continue;
-        left[d->class_of[k]]++;
-        k = out->below[k];
-    }
+    find_wide(d, out->below);
     // wide units first
     for (int pass = 0; pass < 2; pass++) {
         for (int k = n - 1; k >= 0; k--) {
-            const bool candidate = is_wide(d, k);
-            const bool wide = candidate && left[d->class_of[k]] >= ALIKE_LEAST;
-            const bool alone = d->work[k] >= ALONE_WORK && d->work[k] <= ALONE_PART * total;
+            const bool candidate = is_wide(d, k), alone = stands_alone(d, k, total);
+            const bool wide = candidate && d->roots[d->class_of[k]] >= ALIKE_LEAST;
             if (wide ? pass == 0 : alone && pass == 1) put(d, out, k, wide);
             if (candidate || alone) k = out->below[k];
         }

@@ -42,16 +42,27 @@ static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
 
 // ---- factor
 
+// numbers of A that all systems have
+static void fill_wide(const CdiNativePart *part, const int *from, const double *restrict v,
+                      double *restrict x) {
+    for (int k = 0; k < part->nempty; k++) {
+        memset(x + CDI_NATIVE_WIDE * (size_t)part->empty[k], 0, CDI_NATIVE_WIDE * sizeof *x);
+    }
+    for (int k = 0; k < part->nfill; k++, from += CDI_NATIVE_WIDE) {
+        double *restrict y = x + CDI_NATIVE_WIDE * (size_t)part->fill[k];
+        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = v[from[i]];
+    }
+}
+
 // values of A alone
 static void fill(const CdiNative *m, const CdiNativeUnit *u, const double *restrict v) {
     const CdiNativeTree *t = m->tree;
     double *restrict x = m->x + u->x;
     const int *from = t->from + u->scatter, *to = t->to + u->scatter;
-    memset(x, 0, (size_t)u->part->nx * (size_t)u->width * sizeof *x);
-    const int *all = t->from + u->fill;
-    for (int k = 0; k < u->part->nfill; k++, all += CDI_NATIVE_WIDE) {
-        double *y = x + CDI_NATIVE_WIDE * (size_t)u->part->fill[k];
-        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = v[all[i]];
+    if (u->width > 1) {
+        fill_wide(u->part, t->from + u->fill, v, x);
+    } else {
+        memset(x, 0, (size_t)u->part->nx * sizeof *x);
     }
     for (int k = 0; k < u->nscatter; k++) x[to[k]] = v[from[k]];
 }

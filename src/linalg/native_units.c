@@ -381,10 +381,11 @@ static CdStatus find_common(Units *u, CdArena *scratch) {
         CdiNativePart *part = &u->parts[k];
         if (!u->met[k]) continue;
         part->fill = CD_TAKE(&t->arena, int, (size_t)part->nx);
-        if (!part->fill) return CD_NOMEM;
+        part->empty = CD_TAKE(&t->arena, int, (size_t)part->nx);
+        if (!part->fill || !part->empty) return CD_NOMEM;
         for (int i = 0; i < part->nx; i++) {
             const bool all = u->met[k][i] == systems[k];
-            if (all) part->fill[part->nfill] = i;
+            *(all ? &part->fill[part->nfill] : &part->empty[part->nempty++]) = i;
             u->met[k][i] = all ? part->nfill++ : -1;
         }
     }

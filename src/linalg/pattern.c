@@ -5,6 +5,7 @@
 // Davis, Direct Methods for Sparse Linear Systems, SIAM 2006, sec. 2.5 and 2.7.
 #include "linalg/pattern.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "linalg/pattern_sort.h"
@@ -133,19 +134,48 @@ CdStatus cdi_pattern_permute(CdContext *ctx, const CdPattern *p, const int *row_
     return status;
 }
 
-CdStatus cdi_pattern_symmetrize(CdContext *ctx, const CdPattern *p, int *map, CdPattern **out) {
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, ctx, p->rows, p->cols, true);
-    for (int j = 0; j < p->cols; j++) {
-        cdi_pattern_add_block(&b, p->ptr[j + 1] - p->ptr[j], p->row + p->ptr[j], 1, &j);
+// rows of column j of A and of its transposed t, each once and ascending, into row (NULL: only
+// count); map: entries of A
+static int merge_column(const CdPattern *p, const CdPattern *t, int j, int first, int *row,
+                        int *map) {
+    int k = p->ptr[j], l = t->ptr[j], n = first;
+    while (k < p->ptr[j + 1] || l < t->ptr[j + 1]) {
+        const int i = k < p->ptr[j + 1] ? p->row[k] : p->rows;
+        const int other = l < t->ptr[j + 1] ? t->row[l] : p->rows;
+        if (i <= other && map) map[k] = n;
+        if (row) row[n] = i < other ? i : other;
+        k += i <= other;
+        l += other <= i;
+        n++;
     }
-    CD_TRY(cdi_pattern_end(&b, out));
-    for (int j = 0; map && j < p->cols; j++) {
-        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
-            map[k] = cdi_pattern_slot(*out, p->row[k], j);
-        }
+    return n;
+}
+
+static CdStatus merge(CdContext *ctx, const CdPattern *p, const CdPattern *t, int *map,
+                      CdPattern **out) {
+    int64_t nnz = 0;
+    int *ptr, *row;
+    for (int j = 0; j < p->cols; j++) nnz += merge_column(p, t, j, 0, NULL, NULL);
+    if (nnz > INT_MAX) {
+        return cdi_fail(ctx, CD_LIMIT, "a pattern cannot have more than %d entries", INT_MAX);
     }
+    CD_TRY(cdi_pattern_alloc(ctx, p->rows, p->cols, (int)nnz, out, &ptr, &row));
+    for (int j = 0; j < p->cols; j++) ptr[j + 1] = merge_column(p, t, j, ptr[j], row, map);
     return CD_OK;
+}
+
+CdStatus cdi_pattern_symmetrize(CdContext *ctx, const CdPattern *p, int *map, CdPattern **out) {
+    CdPattern *t;
+    *out = NULL;
+    if (p->rows != p->cols) {
+        return cdi_fail(ctx, CD_INVALID,
+                        "a symmetric pattern must be square, not %d rows and %d columns", p->rows,
+                        p->cols);
+    }
+    CD_TRY(cdi_pattern_transpose(ctx, p, NULL, &t));
+    const CdStatus status = merge(ctx, p, t, map, out);
+    cdi_pattern_free(t);
+    return status;
 }
 
 int cdi_pattern_slot(const CdPattern *p, int i, int j) {

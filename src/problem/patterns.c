@@ -9,12 +9,23 @@
 
 // ---- places in larger matrices
 
+// entries of a column that are added together
+#define PIECE 64
+
+// rows list[0 ... n - 1], moved down by `row`, in column j; both: and the other way round
+static void place_column(CdPatternBuilder *b, int n, const int *list, int row, int j, bool both) {
+    int rows[PIECE];
+    for (int k = 0, m; k < n; k += m) {
+        m = n - k < PIECE ? n - k : PIECE;
+        for (int i = 0; i < m; i++) rows[i] = row + list[k + i];
+        cdi_pattern_add_block(b, m, rows, 1, &j);
+        if (both) cdi_pattern_add_block(b, 1, &j, m, rows);
+    }
+}
+
 void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row, bool both) {
     for (int j = 0; j < a->cols; j++) {
-        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            cdi_pattern_add(b, row + a->row[k], j);
-            if (both) cdi_pattern_add(b, j, row + a->row[k]);
-        }
+        place_column(b, a->ptr[j + 1] - a->ptr[j], a->row + a->ptr[j], row, j, both);
     }
 }
 
@@ -62,9 +73,7 @@ static void add_sparsity(CdPatternBuilder *b, const CdSparsity *s, int rows, int
         return;
     }
     for (int j = 0; j < cols; j++) {
-        for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) {
-            cdi_pattern_add(b, from + s->row[k], from + j);
-        }
+        place_column(b, s->ptr[j + 1] - s->ptr[j], s->row + s->ptr[j], from, from + j, false);
     }
 }
 

@@ -23,6 +23,7 @@ typedef enum CdProblemKind {
 typedef struct CdProblemSetup {
     bool differences;            // even if derivatives are given
     const CdLinsolClass *linsol; // NULL: auto
+    bool brief; // for a few solutions: matrices of solve.c are made when the first needs them
 } CdProblemSetup;
 
 typedef struct CdiProblem {

@@ -68,6 +68,11 @@ static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     return s->slot_m && s->slot_j && s->slot_jt && s->slot_e ? CD_OK : CD_NOMEM;
 }
 
+static CdStatus open_matrices(CdiProblem *p, CdiSolve *s) {
+    if (has_kkt(p)) CD_TRY(open_kkt(p, s));
+    return cdi_redundant_new(p);
+}
+
 CdStatus cdi_solve_new(CdiProblem *p) {
     CdiSolve *s = p->work->solve = CD_TAKE(&p->arena, CdiSolve, 1);
     if (!s) return CD_NOMEM;
@@ -76,8 +81,7 @@ CdStatus cdi_solve_new(CdiProblem *p) {
     s->q = CD_TAKE(&p->arena, double, (size_t)p->nq);
     s->masses = CD_TAKE(&p->arena, double, (size_t)p->nv);
     if (!s->jac || !s->b || !s->q || !s->masses) return CD_NOMEM;
-    if (has_kkt(p)) CD_TRY(open_kkt(p, s));
-    CD_TRY(cdi_redundant_new(p));
+    if (!p->setup.brief) CD_TRY(open_matrices(p, s));
     if (p->work->leading_pattern) CD_TRY(cdi_leading_new(p, &s->leading));
     if (p->kind == CD_KIND_IMPLICIT || p->nx > 0) {
         CD_TRY(cdi_newton_new(p, p->kind == CD_KIND_IMPLICIT, &s->newton));
@@ -124,6 +128,7 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CdiSolve *s = p->work->solve;
     const CdiWork *w = p->work;
     if (s->constant) return CD_OK;
+    if (!s->kkt.linsol) CD_TRY(open_matrices(p, s));
     CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
     double *a = cdi_linsol_begin(s->kkt.linsol);

@@ -191,10 +191,15 @@ static CdStatus project_velocity(const CdSystem *s, CdStart *start, CdiProblem *
     return CD_OK;
 }
 
-// q and v with as many constraints left out as the rank says; *rank: that at q
-static CdStatus project(CdSystemWork *w, CdArena *arena, CdStart *start, double tol) {
+static bool moved(const CdSystem *s, const CdStart *start) {
+    return memcmp(start->q, start->q0, (size_t)s->nq * sizeof *start->q) != 0;
+}
+
+// q and v with as many constraints left out as the rank says; the rank at q, unless it is known for
+// q0 and q is the same
+static CdStatus project(CdSystemWork *w, CdArena *arena, CdStart *start, bool known) {
     const CdSystem *s = w->system;
-    const CdProblemSetup setup = {0};
+    const CdProblemSetup setup = {.brief = true};
     CdiProblem *p;
     CdPoint at;
     CD_TRY(cdi_problem_new(s->ctx, &start->problem, &setup, &p));
@@ -203,7 +208,9 @@ static CdStatus project(CdSystemWork *w, CdArena *arena, CdStart *start, double 
     if (status == CD_OK) status = project_velocity(s, start, p, &at);
     if (status == CD_OK) {
         put(start->v, start->velocity == CD_OK ? at.v : start->v0, s->nv);
-        status = cdi_rank(arena, s, start->J, tol, &start->rank);
+        if (!known || moved(s, start)) {
+            status = cdi_rank(arena, s, start->J, CD_RANK_TOLERANCE, &start->rank);
+        }
     }
     cdi_problem_free(p);
     return status;
@@ -254,7 +261,8 @@ static void set_redundant(const CdSystem *s, CdStart *start) {
     start->problem.redundant_rows = start->left_out;
 }
 
-static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
+// *close: with the tolerance that holds on the constraints
+static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start, bool *close) {
     const CdSystem *s = w->system;
     const CdProblem *u = &start->problem;
     const CdPoint at = {.q = start->q0, .v = start->v0};
@@ -263,6 +271,7 @@ static CdStatus find_rank(CdSystemWork *w, CdArena *arena, CdStart *start) {
     CD_TRY(u->velocity_terms(u->data, &at, start->ct));
     CD_TRY(refuse_nonfinite(s, start));
     const double tol = rank_tolerance(largest(s->ng, start->g));
+    *close = tol == CD_RANK_TOLERANCE;
     return cdi_rank(arena, s, start->J, tol, &start->rank);
 }
 
@@ -279,12 +288,13 @@ CdStatus cdi_start_find(CdSystemWork *w, CdArena *arena, CdStart *start) {
     CD_TRY(name_unknowns(s, arena, start));
     CD_TRY(group_unknowns(s, arena, start));
     if (s->nv == 0) return cdi_rank(arena, s, start->J, CD_RANK_TOLERANCE, &start->rank);
-    if (s->ng > 0) CD_TRY(find_rank(w, arena, start));
+    bool known = false;
+    if (s->ng > 0) CD_TRY(find_rank(w, arena, start, &known));
     // once more if the rank at q is another
     for (int k = 0; k < 2; k++) {
         set_redundant(s, start);
         const int before = start->problem.redundant;
-        CD_TRY(project(w, arena, start, CD_RANK_TOLERANCE));
+        CD_TRY(project(w, arena, start, known && k == 0));
         if (start->position != CD_OK || s->ng - start->rank.rank == before) break;
     }
     if (s->ng == 0) return CD_OK;

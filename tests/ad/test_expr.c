@@ -148,7 +148,18 @@ TEST(mistakes_are_explained) {
     check_error("2**3", 3, "expected a value, not '*'");
     check_error("(1 + 2", 7, "')' is missing");
     check_error("1 2", 3, "expected an operator, not '2'");
-    check_error("x = 3", 3, "expected an operator, not '='");
+    check_error("x == = 3", 6, "expected a value, not '='");
+    check_error("x = 3; x", 1, "there is already something of the name 'x'");
+    check_error("k = 3; k", 1, "there is already something of the name 'k'");
+    check_error("pi = 3; pi", 1, "there is already something of the name 'pi'");
+    check_error("a = 1; a = 2; a", 8, "there is already something of the name 'a'");
+    check_error("a = 3", 6, "';' is missing behind the value of 'a'");
+    check_error("a = 3;", 7, "the expression ends where a value is expected");
+    check_error("a = a + 1; a", 5, "unknown name 'a'");
+    check_error("b + 1; b = 2", 1, "unknown name 'b'");
+    check_error("x; 2", 2, "expected an operator, not ';'");
+    check_error("(a = 2; a)", 2, "unknown name 'a'");
+    check_error("a.b = 2; x", 1, "unknown name 'a.b'");
     check_error("mas*2", 1, "unknown name 'mas'; did you mean 'mass'?");
     check_error("sine(2)", 1, "unknown name 'sine'; did you mean 'sin'?");
     check_error("foo", 1, "unknown name 'foo'");
@@ -165,11 +176,52 @@ TEST(mistakes_are_explained) {
     check_error("PI", 1, "unknown name 'PI'; did you mean 'pi'?");
 }
 
+// what stands for a name is computed once and has its derivatives; constants stay where they are
+TEST(names_stand_for_what_is_used_again) {
+    static const char *const same[][2] = {
+        {"a = x*x; a + a^2", "x*x + (x*x)^2"},
+        {"a = 2; b = a*3; x*b - a", "x*6 - 2"},
+        {"a = 2; 3 + a", "5"},
+        {"a = 2; a + 3", "5"},
+        {"a = 2; a", "2"},
+        {"a = 2; -a*a + x", "x - 4"},
+        {"a = x; b = a + 1; a", "x"},
+        {"a = sin(x); b = cos(x); c = x; a", "sin(x)"},
+        {"a=1;b=2;max(a,b)+min(b,3)+x", "x + 4"},
+        {"_1 = x + 1; _2 = _1 > 1.5 ? _1 : 2*_1; hypot(_1, _2)",
+         "hypot(x + 1, x + 1 > 1.5 ? x + 1 : 2*(x + 1))"},
+        {"e = 2; e1 = 3; e*e1 + x", "6 + x"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        const CdJet a = eval(same[i][0], 0.3), b = eval(same[i][1], 0.3);
+        const bool ok = CHECK_BITS(a.v, b.v) && CHECK_BITS(a.d, b.d);
+        if (!ok || !CHECK_NEAR(a.dd, b.dd, 1e-14)) printf("in %s\n", same[i][0]);
+    }
+}
+
+// y <- y - h y^2, which as one formula would double at every step
+TEST(long_laws_are_written_with_names) {
+    enum { N = 2000 };
+    static char text[N * 40];
+    int n = sprintf(text, "_0 = x;");
+    double y = 0.5, d = 1;
+    for (int i = 0; i < N; i++) {
+        n += sprintf(text + n, "_%d = _%d - _%d*_%d/1024;", i + 1, i, i, i);
+        d -= 2 * y * d / 1024;
+        y -= y * y / 1024;
+    }
+    sprintf(text + n, "_%d", N);
+    // 8001 operations
+    const CdJet jet = eval(text, 0.5);
+    CHECK_NEAR(jet.v, y, 1e-13);
+    CHECK_NEAR(jet.d, d, 1e-13);
+}
+
 TEST(hostile_texts_are_bounded) {
-    static char text[4098];
+    static char text[CD_EXPR_BYTES_MAX + 2];
     memset(text, '(', sizeof text - 1);
     check_error(text, 1, "the expression is too long; split it into parameters");
-    text[4096] = '\0';
+    text[CD_EXPR_BYTES_MAX] = '\0';
     check_error(text, CD_EXPR_DEPTH_MAX + 1, "nested too deeply; split it into parameters");
     text[1000] = '\0';
     check_error(text, CD_EXPR_DEPTH_MAX + 1, "nested too deeply; split it into parameters");
@@ -191,6 +243,17 @@ TEST(hostile_texts_are_bounded) {
     CHECK_BITS(eval(text, 1).v, CD_EXPR_OPS_MAX / 2 - 2);
 }
 
+// as many names as there may be operations, without any operation
+TEST(names_are_bounded_too) {
+    static char text[CD_EXPR_OPS_MAX * 16];
+    int n = sprintf(text, "_0 = x;");
+    for (int i = 1; i < CD_EXPR_OPS_MAX; i++) n += sprintf(text + n, "_%d=_0;", i);
+    sprintf(text + n, "_0");
+    CHECK_BITS(eval(text, 3).v, 3);
+    sprintf(text + n, "a=x;a");
+    check_error(text, n + 1, "the expression is too long; split it into parameters");
+}
+
 static CdStatus compile(CdContext *ctx, void *user) {
     CdExpr *expr;
     CdExprError error;
@@ -201,6 +264,7 @@ static CdStatus compile(CdContext *ctx, void *user) {
 
 TEST(lack_of_memory_is_survived) {
     CHECK_OOM(compile, "x + 2*sin(k)");
+    CHECK_OOM(compile, "a = x; b = sin(a); a*b + a/b - b^a - a*b*a*b*a*b*x*x*x*x*x");
 }
 
 TEST(variables_can_be_listed) {
@@ -263,7 +327,10 @@ int main(void) {
     RUN(derivatives_are_exact);
     RUN(derivatives_at_awkward_points);
     RUN(mistakes_are_explained);
+    RUN(names_stand_for_what_is_used_again);
+    RUN(long_laws_are_written_with_names);
     RUN(hostile_texts_are_bounded);
+    RUN(names_are_bounded_too);
     RUN(lack_of_memory_is_survived);
     RUN(variables_can_be_listed);
     RUN(functions_of_the_user_are_called);

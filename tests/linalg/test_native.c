@@ -372,7 +372,15 @@ static int make_islands(Joint *joint, int n, int rows) {
     return n;
 }
 
-static Maker *const divided[] = {make_islands, make_chain, make_star, make_ladder};
+// a star whose arms have any joints: no two are alike
+static int make_wild(Joint *joint, int n, int rows) {
+    TestRandom r = {17};
+    make_star(joint, n, rows);
+    for (int k = 0; k < n; k++) joint[k].rows = 1 + pick(&r, rows);
+    return n;
+}
+
+static Maker *const divided[] = {make_islands, make_chain, make_star};
 enum { NDIVIDED = sizeof divided / sizeof *divided };
 
 static CdiNativeTree *analyze(CdContext *ctx, const Net *t, bool symmetric) {
@@ -414,7 +422,7 @@ TEST(units_of_any_count_are_solved) {
     test_log_open(&log);
     for (int trial = 0; trial < 64; trial++) {
         Joint joint[JOINTS_MAX];
-        const int n = ISLAND * (4 + trial / 4), njoints = divided[trial % 4](joint, n, 5);
+        const int n = ISLAND * (4 + trial / 4), njoints = divided[trial % NDIVIDED](joint, n, 5);
         Net *t = net_new(log.ctx, &r, n, njoints, joint);
         const bool symmetric = trial / 4 % 2;
         for (int k = 0; !symmetric && k < t->a.p->nnz; k++) {
@@ -475,10 +483,17 @@ TEST(threads_do_not_change_a_bit) {
     TestRandom r = {14};
     test_log_open(&log);
     static const int workers[] = {1, 2, 3, 8};
-    for (int trial = 0; trial < 2 * NDIVIDED; trial++) {
+    for (int trial = 0; trial < 2 * NDIVIDED + 2; trial++) {
         Joint joint[JOINTS_MAX];
-        const int n = 30 * ISLAND, njoints = divided[trial / 2](joint, n, 5);
+        const bool wild = trial / 2 == NDIVIDED;
+        const int n = wild ? JOINTS_MAX : 30 * ISLAND;
+        const int njoints = (wild ? make_wild : divided[trial / 2])(joint, n, 5);
         Net *t = net_new(log.ctx, &r, n, njoints, joint);
+        CdiNativeTree *tree = analyze(log.ctx, t, trial % 2);
+        CHECK(tree->nunits > 0);
+        const CdiNativeUnit *last = &tree->units[tree->nunits > 0 ? tree->nunits - 1 : 0];
+        CHECK(!wild || (last->width == 1 && last->part->nouter > 0));
+        cdi_native_tree_free(tree);
         const size_t order = (size_t)t->a.n;
         double *b = malloc(2 * order * sizeof *b), *x = b + order, least = 0;
         for (size_t k = 0; k < sizeof workers / sizeof *workers; k++) {

@@ -46,6 +46,49 @@ class Laws(unittest.TestCase):
         called = run(oscillator(cd.call(law, x="at.x", v="speed.vx")))
         np.testing.assert_allclose(called["at.x"], traced["at.x"], atol=1e-8)
 
+    def test_what_a_law_uses_twice_is_computed_once(self):
+        @cd.law(x="at.x")
+        def law(t, x):
+            d = x - 1
+            return d * d + d * t
+
+        self.assertEqual(law.text, "_1 = (at.x - 1.0); ((_1 * _1) + (_1 * t))")
+        m = oscillator(cd.law(lambda t, _1: (_1 + t) * (_1 + t), _1="_1"))
+        self.assertIn("((_1 + t) * (_1 + t))", m.to_json())
+        shared = cd.law(lambda t, _1: [(_1 + t) * s for s in (_1 + t,)][0] + cd.where((a := _1 * 2) > 0, a, -a))
+        self.assertTrue(shared.text.startswith("__1 = (_1 * 2.0); "), shared.text)
+
+    def test_laws_may_be_long(self):
+        for steps in (100, 1000):
+            def law(t, x):
+                y = x
+                for _ in range(steps):  # 4 operations each; as one formula it would be 4 times as long each time
+                    y = y - y * y * y / 1000
+                return -4 * x + 0.1 * y
+
+            traced, called = run(oscillator(cd.law(law, x="at.x"))), run(oscillator(cd.call(law, x="at.x")))
+            np.testing.assert_allclose(called["at.x"], traced["at.x"], atol=1e-8)
+
+    def test_laws_may_be_deep_in_every_way(self):
+        forms = (lambda y: 1 + y / 2, lambda y: y / 2 + 1, lambda y: -y, lambda y: ~(y > 0),
+                 lambda y: cd.where(y > 0, y, 1), lambda y: cd.where(y > 0, 1, y / 2), lambda y: np.sin(y),
+                 lambda y: cd.fn.max(0, y), lambda y: 0.5**y)
+        for form in forms:
+            def law(t):
+                y = t
+                for _ in range(400):
+                    y = form(y)
+                return y
+
+            self.assertTrue(np.isfinite(oscillator(cd.law(law)).simulate(0.1)["at.x"]).all())
+
+    def test_laws_that_are_too_long_are_told(self):
+        def law(t):
+            return sum(np.sin(k * t) for k in range(1, 4000))
+
+        with self.assertRaisesRegex(cd.Error, "the expression is too long"):
+            oscillator(cd.law(law)).simulate(0.1)
+
     def test_arguments_with_defaults_keep_them(self):
         def law(t, k=4, x=0, *, c=0):
             return -k * x - c

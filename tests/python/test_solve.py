@@ -91,6 +91,12 @@ class Solve(unittest.TestCase):
             cd.solve_ode(lambda t, y: [1, 2], [1], (0, 1))
 
     def test_misuse(self):
+        for f, y0 in ((oscillator, [1, 1j]), (lambda t, y: 1j * y, [1, 0]), (lambda t, y: [y[1], 2j], [1, 0])):
+            with self.assertRaisesRegex(TypeError, "complex numbers cannot be taken"):
+                cd.solve_ode(f, y0, (0, 1))
+        for given in (1.0, [1.0], [1, 2, 3], [[1, 2], [3, 4]]):
+            with self.assertRaisesRegex(ValueError, r"a function returned \d numbers where 2 are needed"):
+                cd.solve_ode(lambda t, y: given, [1, 0], (0, 1))
         with self.assertRaisesRegex(cd.Error, "did you mean 'dopri5'"):
             cd.solve_ode(oscillator, [1, 0], (0, 1), "dopr5")
         with self.assertRaisesRegex(cd.Error, "rtoll"):
