@@ -18,6 +18,8 @@ LEAST = (3, 11)
 PLACES = ("~/.pyenv/versions/*/bin/python", "/usr/bin/python3.??", "/usr/local/bin/python3.??")
 # those that take long are run once, by ./do check
 TESTS = ("model", "parameters", "solve", "law", "files")
+# in one of them also what takes packages that the package itself does without
+EXTRAS, EXTRA_TESTS = ("matplotlib", "pandas", "mypy"), ("examples",)
 # as on a machine that has a compiler and Python only
 BARE = ("--config-settings=cmake.define.CARDAN_WITHOUT=lapack;suitesparse;sundials",
         "--config-settings=cmake.build-type=Debug")
@@ -53,15 +55,15 @@ def build(folder, *options):
     return wheels[0]
 
 
-def check(version, python, wheel, folder):
+def check(version, python, wheel, folder, extras=False):
     venv = folder / "python{}.{}".format(*version)
     call(python, "-m", "venv", venv)
-    call(venv / "bin" / "pip", "install", "-q", wheel)
+    call(venv / "bin" / "pip", "install", "-q", wheel, *(EXTRAS if extras else ()))
     here = {"cwd": folder, "env": {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}}
     call(venv / "bin" / "python", "-m", "cardan", "version", **here)
     call(venv / "bin" / "cardan", "version", **here)
     call(venv / "bin" / "python", ROOT / "examples" / "python" / "first_mechanism.py", folder, **here)
-    for name in TESTS:
+    for name in TESTS + (EXTRA_TESTS if extras else ()):
         call(venv / "bin" / "python", ROOT / "tests" / "python" / f"test_{name}.py", **here)
 
 
@@ -75,7 +77,7 @@ def main():
     if quick:
         found = found[:-1][-1:] or found
     for version, python in found:
-        check(version, python, wheel, folder)
+        check(version, python, wheel, folder, extras=not quick and version == sys.version_info[:2])
         print("{}.{}: passed ({})".format(*version, python), flush=True)
 
 

@@ -14,7 +14,7 @@ from ._graph import graph
 from ._items import Input, Item, Part, classes
 from ._law import Call, Symbol, arguments
 from ._results import Result, without_functions
-from ._show import Svg, made
+from ._show import Svg, drawn
 from ._talk import Error
 
 
@@ -210,7 +210,7 @@ class Model:
     def draw(self, **options: Any) -> Svg:
         """the mechanism at its start; options are those of ``cardan draw``: view, names, frames,
         size"""
-        return Svg(made("draw", ".svg", self, **options))
+        return drawn(self, **options)
 
     def graph(self) -> Svg:
         """items and what they refer to"""

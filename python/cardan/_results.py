@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from . import _cardan
 from ._items import _nearest
 from ._cli import ask
-from ._show import Page, Svg, made
+from ._show import Page, Svg, drawn, made
 from ._talk import Error
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Result:
         """the mechanism at a time, or at several, of which all but the last are faint; options are
         those of ``cardan draw``"""
         times = at if at is None or isinstance(at, (list, tuple)) else [at]
-        return Svg(made("draw", ".svg", _Pictured(self), at=times, **options))
+        return drawn(_Pictured(self), at=times, **options)
 
     def plot(self, *patterns: str, ax: Any = None, x: str | None = None) -> Any:
         """lines over time (or over the channel x), one axes per unit; returns the axes"""

@@ -56,3 +56,8 @@ def made(verb: str, ending: str, *args: Any, **options: Any) -> str:
         path = pathlib.Path(folder) / f"picture{ending}"
         ask(verb, *args, output=path, **options)
         return path.read_text(encoding="utf-8")
+
+
+def drawn(what: Any, title: str = "mechanism", **options: Any) -> Svg:
+    """the picture that the command line draws; not with the name of the file it was given"""
+    return Svg(made("draw", ".svg", what, title=title, **options))

@@ -60,9 +60,8 @@ static void torsional(const TorsionalSpringDamper *p, const CdFunction *elastic,
 }
 
 // without functions, for lanes
-// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
-// adc: lanes(value, jac)
+// adc: lanes(jac)
 static void torsional_linear(const TorsionalSpringDamper *p, double turn, const CdFrame *a,
                              const CdFrame *b, const double va[6], const double vb[6],
                              double w[12]) {
@@ -76,6 +75,16 @@ static void torsional_linear(const TorsionalSpringDamper *p, double turn, const 
 // adc: lanes(value)
 static void torsional_turn(const CdFrame *a, const CdFrame *b, double last, double turn[1]) {
     turn[0] = turn_nearest(frame_angle(a, b), last);
+}
+
+// adc: value = value(w)
+// adc: lanes(value)
+static void torsional_nearest(const TorsionalSpringDamper *p, double last, const CdFrame *a,
+                              const CdFrame *b, const double va[6], const double vb[6],
+                              double w[12]) {
+    double turn[1];
+    torsional_turn(a, b, last, turn);
+    torsional_linear(p, turn[0], a, b, va, vb, w);
 }
 // end kernel
 #include "connector_torsional.adc.h"
@@ -94,11 +103,10 @@ static double turn_of(const CdForceInput *in) {
 
 static void value(const void *data, const CdForceInput *in, double *w) {
     const TorsionalSpringDamper *p = data;
-    const double turn = turn_of(in);
     if (fits(p)) {
-        torsional_linear(p, turn, in->a, in->b, in->v, in->v + 6, w);
+        torsional_nearest(p, in->memory[0], in->a, in->b, in->v, in->v + 6, w);
     } else {
-        torsional(p, &p->elastic, &p->viscous, turn, in->a, in->b, in->v, in->v + 6, w);
+        torsional(p, &p->elastic, &p->viscous, turn_of(in), in->a, in->b, in->v, in->v + 6, w);
     }
 }
 
@@ -138,9 +146,7 @@ static void cells(const void *p, double *out) {
 }
 
 static void value_lanes(const double *p, const CdForceTile *in, double *w) {
-    double turn[CD_TILE];
-    torsional_turn_value_lanes(in->a, in->b, in->memory, turn);
-    torsional_linear_value_lanes(p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+    torsional_nearest_value_lanes(p, in->memory, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
 }
 
 static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {

@@ -10,6 +10,7 @@
 
 #include "system/link.h"
 #include "system/signals.h"
+#include "system/tiles.h"
 
 #define DIRECTIONS 12
 
@@ -23,7 +24,7 @@ typedef struct Task {
     CdSystemWork *w;
     double t;
     const CdPoint *at;
-    double *out; // per task: values of rows
+    const CdLone *lone; // links that are no tile's
 } Task;
 
 // ---- a link's matrices over 12 directions, brought to the velocities of its bodies
@@ -207,15 +208,16 @@ static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
     CdSystemWork *w = task->w;
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t i = begin; i < end; i++) {
+        const int k = task->lone->v[i];
         const CdSystemLink *l = &w->system->joints[k];
         double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS],
             X[DIRECTIONS * 2 * CD_BODY_NV_MAX], G[CD_JOINT_NC_MAX * 2 * CD_BODY_NV_MAX];
         l->item->cls->joint->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), c, J);
         cdi_link_jacobian(w, l, X);
         multiply(l->item->cls->joint->nc, DIRECTIONS, l->n, J, DIRECTIONS, X, G);
-        for (int i = 0; i < l->nc; i++) {
-            memcpy(&w->joint[k].K[i * l->n], &G[l->rows[i] * l->n], (size_t)l->n * sizeof *G);
+        for (int r = 0; r < l->nc; r++) {
+            memcpy(&w->joint[k].K[r * l->n], &G[l->rows[r] * l->n], (size_t)l->n * sizeof *G);
         }
     }
 }
@@ -223,9 +225,11 @@ static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
 static CdStatus constraint_jacobian(void *data, const CdPoint *at, double *J) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
-    cdi_system_place(w, at->q, NULL);
-    cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, jacobian_range,
-                    &(Task){.w = w, .t = at->t});
+    const CdLone *lone = &s->tiles->lone_joints;
+    cdi_system_place_links(w, at->q, NULL, false);
+    cdi_tiles_jacobian(w, at);
+    cd_parallel_for(w->pool, (size_t)lone->n, GRAIN, jacobian_range,
+                    &(Task){.w = w, .t = at->t, .lone = lone});
     memset(J, 0, (size_t)s->jpattern->nnz * sizeof *J);
     for (int k = 0; k < s->njoints; k++) {
         const CdSystemLink *l = &s->joints[k];
@@ -319,7 +323,8 @@ static void force_derivative_range(void *user, size_t begin, size_t end, int wor
     const Task *task = user;
     CdSystemWork *w = task->w;
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t i = begin; i < end; i++) {
+        const int k = task->lone->v[i];
         const CdSystemLink *l = &w->system->forces[k];
         const CdForceLaw *law = l->item->cls->force;
         const int n = l->n, m = 6 * law->nmarkers;
@@ -347,7 +352,8 @@ static void reaction_derivative_range(void *user, size_t begin, size_t end, int 
     const Task *task = user;
     CdSystemWork *w = task->w;
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t i = begin; i < end; i++) {
+        const int k = task->lone->v[i];
         const CdSystemLink *l = &w->system->joints[k];
         double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS], W[DIRECTIONS * DIRECTIONS];
         double X[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
@@ -390,13 +396,15 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
     const size_t size = (size_t)s->pattern->nnz * sizeof *M;
-    const Task task = {.w = w, .t = at->t, .at = at};
+    const CdLone *forces = &s->tiles->lone_forces, *joints = &s->tiles->lone_joints;
+    Task task = {.w = w, .t = at->t, .at = at, .lone = forces};
     if (M) memcpy(M, s->mass, size);
     if (!C && !K) return CD_OK;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
-    cdi_system_place(w, at->q, at->v);
+    cdi_system_place_links(w, at->q, at->v, false);
     cdi_signals_force(w, at);
-    cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_derivative_range, (void *)&task);
+    cdi_tiles_forces(w, at);
+    cd_parallel_for(w->pool, (size_t)forces->n, GRAIN, force_derivative_range, &task);
     if (C) memset(C, 0, size);
     if (K) memset(K, 0, size);
     add_blocks(s->forces, s->nforces, w->force, C, K);
@@ -404,7 +412,9 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     cdi_coordinates_derivatives(w, at, C, K);
     cdi_signals_derivatives(w, at, C, K);
     if (!K) return CD_OK;
-    cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, reaction_derivative_range, (void *)&task);
+    task.lone = joints;
+    cdi_tiles_reactions(w, at);
+    cd_parallel_for(w->pool, (size_t)joints->n, GRAIN, reaction_derivative_range, &task);
     add_blocks(s->joints, s->njoints, w->joint, NULL, K);
     return CD_OK;
 }

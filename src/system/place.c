@@ -49,12 +49,19 @@ static void marker_bias(const CdFrame *body, const CdFrame *offset, const double
 static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
     const CdSystem *s = w->system;
     const CdSystemTiles *t = s->tiles;
-    for (int i = 0; i < t->nbodies; i++) t->ops->frames(&t->bodies[i], q, w->body);
-    for (int i = 0; i < t->lone_bodies.n; i++) {
-        const CdSystemBody *b = &s->bodies[t->lone_bodies.v[i]];
-        b->law->frame(b->p, q + b->q0, &w->body[t->lone_bodies.v[i]]);
+    for (int i = 0; i < t->nbodies; i++) {
+        const CdBodyTile *tile = &t->bodies[i];
+        t->ops->frames(tile, q, w->body);
+        for (int l = 0; v && l < tile->n; l++) {
+            memcpy(w->body_twist[tile->body[l]], v + tile->v0[l], sizeof *w->body_twist);
+        }
     }
-    for (int i = 0; v && i < s->nbodies; i++) cdi_body_twist(&s->bodies[i], v, w->body_twist[i]);
+    for (int k = 0; k < t->lone_bodies.n; k++) {
+        const int i = t->lone_bodies.v[k];
+        const CdSystemBody *b = &s->bodies[i];
+        b->law->frame(b->p, q + b->q0, &w->body[i]);
+        if (v) cdi_body_twist(b, v, w->body_twist[i]);
+    }
 }
 
 static void place_marker(CdSystemWork *w, int i, bool twist, bool bias) {

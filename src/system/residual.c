@@ -193,12 +193,8 @@ static void tile_range(void *user, size_t begin, size_t end, int worker) {
 }
 
 // r += sign J^T F
-static inline void add_wrench(const CdSystemBody *b, double sign, const double F[6], double *r) {
+static void add_wrench(const CdSystemBody *b, double sign, const double F[6], double *r) {
     const int nv = b->law->nv;
-    if (b->plain) {
-        for (int i = 0; i < 6; i++) r[b->v0 + i] += sign * F[i];
-        return;
-    }
     for (int j = 0; j < nv; j++) {
         double f = 0;
         for (int i = 0; i < 6; i++) f += b->J[i * nv + j] * F[i];
@@ -212,8 +208,11 @@ static void add_tiles(const Task *task, int begin, int end, double sign) {
         const CdLinkTile *tile = &task->tile[k];
         for (int l = 0; l < tile->n; l++) {
             const double *F = task->tiles.sum[tile->link[l]];
-            add_wrench(&bodies[tile->body[0][l]], sign, F, task->r);
-            add_wrench(&bodies[tile->body[1][l]], sign, F + 6, task->r);
+            for (int side = 0; side < 2; side++, F += 6) {
+                const int v0 = tile->v0[side][l];
+                if (v0 < 0) add_wrench(&bodies[tile->body[side][l]], sign, F, task->r);
+                for (int i = 0; v0 >= 0 && i < 6; i++) task->r[v0 + i] += sign * F[i];
+            }
         }
     }
 }
@@ -253,20 +252,6 @@ static void find_rates(CdSystemWork *w, const double *vdot) {
     for (int i = 0; i < s->nbodies; i++) cdi_body_twist(&s->bodies[i], vdot, w->body_rate[i]);
 }
 
-static CdTileTask tile_task(const CdSystemWork *w, const CdPoint *at, double *g, double *velocity,
-                            double *acceleration) {
-    CdTileTask task = {.body = w->body,
-                       .twist = w->body_twist,
-                       .rate = w->body_rate,
-                       .lambda = at->lambda,
-                       .memory = w->memory,
-                       .g = g,
-                       .velocity = velocity,
-                       .acceleration = acceleration};
-    for (int l = 0; l < CD_TILE; l++) task.t[l] = at->t;
-    return task;
-}
-
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                              double *acceleration) {
     CdSystemWork *w = data;
@@ -277,7 +262,10 @@ CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g
                  .g = g,
                  .velocity = velocity,
                  .acceleration = acceleration,
-                 .tiles = tile_task(w, at, g, velocity, acceleration)};
+                 .tiles = cdi_tile_task(w, at)};
+    task.tiles.g = g;
+    task.tiles.velocity = velocity;
+    task.tiles.acceleration = acceleration;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
     if (acceleration) find_rates(w, at->vdot);

@@ -2,9 +2,10 @@
 #include "system/tiles.h"
 
 extern const CdTileOps cdi_tile_ops_base;
+extern const CdSlopeOps cdi_slope_ops_base;
 #if defined(__x86_64__)
-extern const CdTileOps cdi_tile_ops_avx2;
-extern const CdTileOps cdi_tile_ops_avx512;
+extern const CdTileOps cdi_tile_ops_avx2, cdi_tile_ops_avx512;
+extern const CdSlopeOps cdi_slope_ops_avx2, cdi_slope_ops_avx512;
 #endif
 
 const CdTileOps *cdi_tile_ops(CdIsa isa) {
@@ -18,10 +19,21 @@ const CdTileOps *cdi_tile_ops(CdIsa isa) {
     return isa <= cdi_isa() ? tables[isa] : NULL;
 }
 
+const CdSlopeOps *cdi_slope_ops(CdIsa isa) {
+    static const CdSlopeOps *const tables[CD_NISA] = {
+        [CD_ISA_BASE] = &cdi_slope_ops_base,
+#if defined(__x86_64__)
+        [CD_ISA_AVX2] = &cdi_slope_ops_avx2,
+        [CD_ISA_AVX512] = &cdi_slope_ops_avx512,
+#endif
+    };
+    return isa <= cdi_isa() ? tables[isa] : NULL;
+}
+
 // ---- what fits
 
 static bool body_fits(const CdSystemBody *b) {
-    return b->law->lanes && b->law->lanes->residual;
+    return b->law->lanes && b->plain;
 }
 
 static bool joint_fits(const CdSystemLink *l) {
@@ -146,6 +158,7 @@ static void fill_marker(const CdSystem *s, int marker, int side, int lane, CdLin
     const CdMarker *m = &s->model->markers.v[marker];
     double *x = tile->x + side * 12 * CD_TILE;
     tile->body[side][lane] = m->body;
+    tile->v0[side][lane] = s->bodies[m->body].plain ? s->bodies[m->body].v0 : -1;
     spread(3, m->offset.p, lane, x);
     spread(9, m->offset.R, lane, x + 3 * CD_TILE);
 }
@@ -232,6 +245,7 @@ CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min) {
     CdSystemTiles *t = CD_TAKE(&s->arena, CdSystemTiles, 1);
     if (!t) return CD_NOMEM;
     t->ops = cdi_tile_ops(isa);
+    t->slopes = cdi_slope_ops(isa);
     cdi_arena_init(&room, s->ctx, 0);
     const CdStatus status = fill(s, &room, isa, min, t);
     cdi_arena_clear(&room);

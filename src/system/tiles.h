@@ -25,6 +25,7 @@ typedef struct CdLinkTile {
     int n;                // links
     int link[CD_TILE];    // their numbers
     int body[2][CD_TILE]; // of marker a and b
+    int v0[2][CD_TILE];   // first velocity of a rigid body; -1: another body
     int at[CD_TILE];      // first constraint, or first number of history
     int size;             // constraints, or numbers of history, of one
     double *x;            // markers in their bodies, 2 x 12 elements
@@ -38,9 +39,11 @@ typedef struct CdLone {
 } CdLone;
 
 typedef struct CdTileOps CdTileOps;
+typedef struct CdSlopeOps CdSlopeOps;
 
 typedef struct CdSystemTiles {
     const CdTileOps *ops;
+    const CdSlopeOps *slopes;
     int nbodies, njoints, nforces;
     CdBodyTile *bodies;
     CdLinkTile *joints, *forces;
@@ -65,9 +68,26 @@ struct CdTileOps {
     void (*joint)(const CdLinkTile *tile, const CdTileTask *task);
     void (*force)(const CdLinkTile *tile, const CdTileTask *task);
 };
+// derivatives over the 12 directions of the two bodies of every link, by rows: J of a joint, K of its
+// reaction, K and C of minus a force; one matrix per lane in use
+struct CdSlopeOps {
+    void (*jacobian)(const CdLinkTile *tile, const CdTileTask *task, double *const *J);
+    void (*reaction)(const CdLinkTile *tile, const CdTileTask *task, double *const *K);
+    void (*force)(const CdLinkTile *tile, const CdTileTask *task, double *const *K,
+                  double *const *C);
+};
+const CdSlopeOps *cdi_slope_ops(CdIsa isa);
 const CdTileOps *cdi_tile_ops(CdIsa isa); // NULL: this processor or build has not these
 
 // after numbers of bodies and links are known; min: items of one class that are worth a tile
 CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min);
+
+// ---- derivatives of links in tiles (slopes.c), after bodies were placed with twists: K of the block of
+// a joint is its J, or the slope of its reaction, over the velocities of its bodies; K and C of that
+// of a force those of minus the force
+void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at);
+void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at);
+void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at);
+CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at); // nothing is wanted yet
 
 #endif

@@ -104,6 +104,8 @@ class Files(unittest.TestCase):
             xml.fromstring(picture.text)
             self.assertEqual(picture._repr_svg_(), str(picture))
         self.assertIn("link", self.m.draw(names=True).text)
+        self.assertIn("<title>mechanism</title>", self.m.draw().text)
+        self.assertIn("<title>swing</title>", self.m.draw(title="swing").text)
         self.assertIn("<svg", self.m._repr_html_())
         self.refused("draw: unknown option '--viev=top'; did you mean '--view'?", self.m.draw,
                      viev="top")

@@ -1,13 +1,15 @@
-// test_residual.c - residuals of everything at once against those of the single callbacks
+// test_residual.c - residuals of everything at once against those of the single callbacks, and tiles
+// against items one by one
 #include <math.h>
 #include <string.h>
 
 #include "problem/problem.h"
-#include "system/system.h"
+#include "system/tiles.h"
 #include "test.h"
 
 #define MAX_TEXT 65536
 #define MAX_N 512
+#define MAX_NNZ 8192
 
 // as many pairs of bodies as are needed for tiles of eight, the last not full
 #define MANY 11
@@ -166,6 +168,47 @@ static void check_text(const char *text, const char *what) {
     bench_close(&b);
 }
 
+// ---- tiles
+
+// all that lanes compute
+typedef struct Numbers {
+    double r[MAX_N], g[MAX_N], velocity[MAX_N], acceleration[MAX_N];
+    double J[MAX_NNZ], C[MAX_NNZ], K[MAX_NNZ];
+} Numbers;
+
+// isa with tiles from `min` items of a class on
+static void evaluate(Bench *b, CdIsa isa, int min, Numbers *x) {
+    const CdProblem *p = &b->once->user;
+    memset(x, 0, sizeof *x);
+    CHECK_OK(cdi_tiles_new(b->system, isa, min));
+    CHECK_OK(p->residual(p->data, &b->at, x->r, x->g, x->velocity, x->acceleration));
+    CHECK_OK(p->derivatives(p->data, &b->at, NULL, x->C, x->K));
+    if (b->system->ng > 0) CHECK_OK(p->constraint_jacobian(p->data, &b->at, x->J));
+}
+
+static void compare_tiles(const char *text, const char *what) {
+    static Numbers alone, first, next;
+    Bench b = {0};
+    if (!bench_open(&b, text)) return;
+    CHECK(b.system->pattern->nnz <= MAX_NNZ && b.system->jpattern->nnz <= MAX_NNZ);
+    evaluate(&b, CD_ISA_BASE, MAX_N, &alone);
+    evaluate(&b, CD_ISA_BASE, 1, &first);
+    CHECK(b.system->tiles->nbodies > 0);
+    const double *x = (const double *)&first, *y = (const double *)&alone;
+    const size_t part[] = {MAX_N, MAX_N, MAX_N, MAX_N, MAX_NNZ, MAX_NNZ, MAX_NNZ};
+    for (size_t k = 0; k < sizeof part / sizeof *part; x += part[k], y += part[k], k++) {
+        if (!CHECK_NEAR(largest_difference((int)part[k], x, y), 0, ROUNDING)) {
+            printf("  part %d of %s\n", (int)k, what);
+        }
+    }
+    // every instruction set gives the same bits
+    for (CdIsa isa = CD_ISA_BASE; isa <= cdi_isa(); isa++) {
+        evaluate(&b, isa, 1, &next);
+        if (!CHECK(memcmp(&next, &first, sizeof next) == 0)) printf("  of %s\n", what);
+    }
+    bench_close(&b);
+}
+
 static bool in_plane(const char *cls) {
     return strncmp(cls, "PlanarR", 7) == 0 || strncmp(cls, "PlanarP", 7) == 0;
 }
@@ -229,8 +272,42 @@ TEST(all_other_items) {
         "all other items");
 }
 
+TEST(tiles_equal_items_one_by_one) {
+    static Text text;
+    int count = 0;
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        const char *name = (*cls)->desc.name;
+        const bool joint = (*cls)->joint && (*cls)->joint->lanes;
+        if (!joint && !((*cls)->force && (*cls)->force->lanes)) continue;
+        count++;
+        write_model(name, "RigidBody", MANY, &text);
+        compare_tiles(text.v, name);
+    }
+    CHECK(count >= 12);
+}
+
+// bodies with fewer than six velocities, or none
+TEST(tiles_of_other_bodies) {
+    Text text = {.n = 0};
+    TestRandom r = {9};
+    add(&text, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\", "
+               "\"acceleration\": [1, 2, -9]}, {\"class\": \"Marker\", \"name\": \"base\", "
+               "\"body\": \"ground\", \"position\": [0.1, 0.2, 0.3]}");
+    add_pair(&text, "RigidBody2D", 0, &r);
+    add_pair(&text, "RigidBody", 1, &r);
+    add(&text, ",{\"class\": \"RevoluteJoint\", \"name\": \"a\", \"marker_a\": \"base\", "
+               "\"marker_b\": \"m00\"}, {\"class\": \"RevoluteJoint\", \"name\": \"b\", "
+               "\"marker_a\": \"m10\", \"marker_b\": \"m01\"}, {\"class\": \"RevoluteJoint\", "
+               "\"name\": \"c\", \"marker_a\": \"m11\", \"marker_b\": \"base\"}, {\"class\": "
+               "\"SpringDamper\", \"name\": \"s\", \"marker_a\": \"m00\", \"marker_b\": "
+               "\"m11\", \"length\": 0.2, \"stiffness\": 30, \"damping\": 3}]}");
+    compare_tiles(text.v, "bodies of all kinds");
+}
+
 int main(void) {
     RUN(all_classes_between_markers);
+    RUN(tiles_equal_items_one_by_one);
+    RUN(tiles_of_other_bodies);
     RUN(all_other_items);
     return test_end();
 }

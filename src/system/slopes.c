@@ -1,0 +1,179 @@
+// slopes.c - derivatives of links in tiles, as blocks over the velocities of their bodies
+//
+//   G J_L,  J_L^T K J_L        J_L = diag(J_a, J_b): 12 x n, of columns of the identity for rigid bodies
+//
+// Tiles give 12 directions; bodies in the plane or fixed ones have fewer velocities.
+#include <string.h>
+
+#include "system/tiles.h"
+
+#define N 12
+
+// tiles per range of a thread
+#define GRAIN 4
+
+CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at) {
+    CdTileTask task = {.body = w->body,
+                       .twist = w->body_twist,
+                       .rate = w->body_rate,
+                       .lambda = at->lambda,
+                       .memory = w->memory};
+    for (int l = 0; l < CD_TILE; l++) task.t[l] = at->t;
+    return task;
+}
+
+// ---- from directions to velocities, in place
+
+static double of_link(const CdSystem *s, const CdLinkTile *tile, int lane, int na, int k, int j) {
+    const int side = j >= na;
+    const CdSystemBody *b = &s->bodies[tile->body[side][lane]];
+    if (k / 6 != side) return 0;
+    return b->J[k % 6 * b->law->nv + (side ? j - na : j)];
+}
+
+static void find_jacobian(const CdSystem *s, const CdLinkTile *tile, int lane,
+                          const CdSystemLink *link, double J[N * N]) {
+    for (int k = 0; k < N; k++) {
+        for (int j = 0; j < link->n; j++) {
+            J[k * link->n + j] = of_link(s, tile, lane, link->na, k, j);
+        }
+    }
+}
+
+static void reduce_columns(int rows, int n, const double *J, double *A) {
+    for (int i = 0; i < rows; i++) {
+        double row[N] = {0};
+        for (int k = 0; k < N; k++) {
+            for (int j = 0; j < n; j++) row[j] += A[N * i + k] * J[k * n + j];
+        }
+        memcpy(A + n * i, row, (size_t)n * sizeof *A);
+    }
+}
+
+static void reduce_rows(int n, const double *J, double *A) {
+    double out[N * N] = {0};
+    for (int k = 0; k < N; k++) {
+        for (int i = 0; i < n; i++) {
+            if (J[k * n + i] == 0) continue;
+            for (int j = 0; j < n; j++) out[n * i + j] += J[k * n + i] * A[n * k + j];
+        }
+    }
+    memcpy(A, out, (size_t)(n * n) * sizeof *A);
+}
+
+// a rigid body against one that does not move: the part of the other
+static bool is_half(const CdLinkTile *tile, int lane, const CdSystemLink *link) {
+    return link->n == 6 && (tile->v0[0][lane] >= 0 || tile->v0[1][lane] >= 0);
+}
+
+static void take_half(int rows, int first_row, int side, double *A) {
+    for (int i = 0; i < rows; i++) {
+        memmove(A + 6 * i, A + N * (first_row + i) + 6 * side, 6 * sizeof *A);
+    }
+}
+
+static bool is_whole(const CdLinkTile *tile, int lane) {
+    return tile->v0[0][lane] >= 0 && tile->v0[1][lane] >= 0;
+}
+
+static void reduce_rectangle(const CdSystem *s, const CdLinkTile *tile, int lane,
+                             const CdSystemLink *link, double *G) {
+    double J[N * N];
+    if (is_whole(tile, lane)) return;
+    if (is_half(tile, lane, link)) {
+        take_half(link->nc, 0, link->na == 0, G);
+        return;
+    }
+    find_jacobian(s, tile, lane, link, J);
+    reduce_columns(link->nc, link->n, J, G);
+}
+
+static void reduce_square(const CdSystem *s, const CdLinkTile *tile, int lane,
+                          const CdSystemLink *link, double *K) {
+    double J[N * N];
+    if (is_whole(tile, lane)) return;
+    if (is_half(tile, lane, link)) {
+        take_half(6, link->na == 0 ? 6 : 0, link->na == 0, K);
+        return;
+    }
+    find_jacobian(s, tile, lane, link, J);
+    reduce_columns(N, link->n, J, K);
+    reduce_rows(link->n, J, K);
+}
+
+// ---- tiles in ranges
+
+typedef struct Task {
+    CdSystemWork *w;
+    CdTileTask tiles;
+} Task;
+
+static void joint_blocks(const Task *task, const CdLinkTile *tile, double *K[CD_TILE]) {
+    for (int l = 0; l < tile->n; l++) K[l] = task->w->joint[tile->link[l]].K;
+}
+
+static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystem *s = task->w->system;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdLinkTile *tile = &s->tiles->joints[i];
+        double *G[CD_TILE];
+        joint_blocks(task, tile, G);
+        s->tiles->slopes->jacobian(tile, &task->tiles, G);
+        for (int l = 0; l < tile->n; l++) {
+            reduce_rectangle(s, tile, l, &s->joints[tile->link[l]], G[l]);
+        }
+    }
+}
+
+static void reaction_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystem *s = task->w->system;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdLinkTile *tile = &s->tiles->joints[i];
+        double *K[CD_TILE];
+        joint_blocks(task, tile, K);
+        s->tiles->slopes->reaction(tile, &task->tiles, K);
+        for (int l = 0; l < tile->n; l++) {
+            reduce_square(s, tile, l, &s->joints[tile->link[l]], K[l]);
+        }
+    }
+}
+
+static void force_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystem *s = task->w->system;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdLinkTile *tile = &s->tiles->forces[i];
+        double *K[CD_TILE], *C[CD_TILE];
+        for (int l = 0; l < tile->n; l++) {
+            K[l] = task->w->force[tile->link[l]].K;
+            C[l] = task->w->force[tile->link[l]].C;
+        }
+        s->tiles->slopes->force(tile, &task->tiles, K, C);
+        for (int l = 0; l < tile->n; l++) {
+            reduce_square(s, tile, l, &s->forces[tile->link[l]], K[l]);
+            reduce_square(s, tile, l, &s->forces[tile->link[l]], C[l]);
+        }
+    }
+}
+
+static void run(CdSystemWork *w, const CdPoint *at, int n, CdRangeFn *range) {
+    Task task = {.w = w, .tiles = cdi_tile_task(w, at)};
+    cd_parallel_for(w->pool, (size_t)n, GRAIN, range, &task);
+}
+
+void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at) {
+    run(w, at, w->system->tiles->njoints, jacobian_range);
+}
+
+void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at) {
+    run(w, at, w->system->tiles->njoints, reaction_range);
+}
+
+void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at) {
+    run(w, at, w->system->tiles->nforces, force_range);
+}
