@@ -255,6 +255,8 @@ static void add_links(Net *t) {
         const int up = (b + 1) / 2 - 1;
         if (t->kind == BENCH_TREE && up >= 0) {
             place(t, b, t->centre[up][0] + 1, t->centre[up][1] + b % 2 - 0.5, 0.4);
+        } else if (t->kind == BENCH_ROBOTS) {
+            place(t, b, b % ROBOT, 0, 0.4);
         } else {
             place(t, b, b / across, b % across, 0.4);
         }

@@ -117,6 +117,9 @@ typedef struct CdProblem {
     // optional: dg/dt, and n(t,q) after it; so that the velocity level reads J v + this = 0.
     // Without it dg/dt is made by differences and n is 0.
     CdStatus (*velocity_terms)(void *data, const CdPoint *at, double *terms);
+    // optional: how J v and its terms change with q at constant v, in the pattern of J; without it
+    // made by differences where a method wants it
+    CdStatus (*velocity_slopes)(void *data, const CdPoint *at, double *Cq);
     // optional: gamma of J v' + gamma = 0; without it made by differences along the motion
     CdStatus (*acceleration_terms)(void *data, const CdPoint *at, double *gamma);
     // optional: all of these at once, which may cost less: r = M v' - f + J^T lambda (nv), g (ng),

@@ -31,6 +31,7 @@
 #define GOOD_RATE 1e-3   // of convergence, that new derivatives would not help
 #define LINEAR_RATE 1e-9 // that of a linear problem
 #define OLD 10           // steps over the cost of new derivatives
+#define ROUNDING 0.1     // of the tolerance, increments that may be rounding errors
 
 // ---- begin and end of a step
 
@@ -223,7 +224,8 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 // steps took on average since they were renewed last, the cost of that included; and after so many
 // steps that this no longer counts: with a good beginning the iteration looks faster than it is for
 // the part of the error that comes from old derivatives. Where it converges at once, as that of a
-// linear problem, they are not what it takes its time for.
+// linear problem, they are not what it takes its time for; and where it ends with increments far
+// below the tight tolerance of fixed steps, these are rounding, which says nothing.
 static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const CdNewton *n = &m->newton;
@@ -236,8 +238,10 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     m->since++;
     const bool paid =
         cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && n->iteration * m->since > m->spent;
+    const bool seen =
+        it->options->adaptive || (n->iteration > 1 && n->last > ROUNDING * n->tolerance);
     m->stale = n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
-               (n->theta > LINEAR_RATE && m->since >= OLD * cost);
+               (seen && n->theta > LINEAR_RATE && m->since >= OLD * cost);
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {

@@ -77,6 +77,14 @@ static void torsional_turn(const CdFrame *a, const CdFrame *b, double last, doub
     turn[0] = turn_nearest(frame_angle(a, b), last);
 }
 
+// adc: value = value(angle)
+// adc: lanes(value)
+static void torsional_angle(const CdFrame *a, const CdFrame *b, double last, double angle[1]) {
+    double turn[1];
+    torsional_turn(a, b, last, turn);
+    angle[0] = frame_angle(a, b) + turn[0];
+}
+
 // adc: value = value(w)
 // adc: lanes(value)
 static void torsional_nearest(const TorsionalSpringDamper *p, double last, const CdFrame *a,
@@ -117,7 +125,9 @@ static void jac(const void *data, const CdForceInput *in, double *w, double *J) 
 }
 
 static void remember(const void *p, const CdForceInput *in, double *memory) {
-    memory[0] = turn_angle(in->a, in->b, memory[0]);
+    double angle[1];
+    torsional_angle(in->a, in->b, memory[0], angle);
+    memory[0] = angle[0];
 }
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
@@ -155,11 +165,16 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     torsional_linear_jac_lanes(p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
+static void remember_lanes(const CdForceTile *in, double *memory) {
+    torsional_angle_value_lanes(in->a, in->b, in->memory, memory);
+}
+
 static const CdForceLanes lanes = {.np = torsional_linear_p_N,
                                    .cells = cells,
                                    .fits = fits,
                                    .value = value_lanes,
-                                   .jac = jac_lanes};
+                                   .jac = jac_lanes,
+                                   .remember = remember_lanes};
 
 static const char *const out_names[] = {"angle", "rate", "torque"};
 static const char *const out_units[] = {"rad", "rad/s", "N*m"};

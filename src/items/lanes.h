@@ -50,6 +50,8 @@ struct CdForceLanes {
     bool (*fits)(const void *p); // is the law of this item that of the lanes? NULL: always
     void (*value)(const double *p, const CdForceTile *in, double *w);
     void (*jac)(const double *p, const CdForceTile *in, double *w, double *J);
+    // of frames and memory; where the law has one
+    void (*remember)(const CdForceTile *in, double *memory);
 };
 
 // the class object with functions for an instruction set; itself if there is no other

@@ -16,13 +16,18 @@
 #include "linalg/order.h"
 #include "linalg/pattern_sort.h"
 
-// pieces: so many at a time, and at most so often, each time for so many levels
+// pieces: so many at a time
 #define PIECES CDI_NATIVE_WIDE
-#define ROUNDS_MAX 8
-#define ROUND_LEVELS 256
-// fewest levels of a piece, and most unknowns of a level
-#define LEVELS_LEAST 3
+// most unknowns of a level, and fewest levels of a piece
 #define LEVEL_SIZE_MAX 12
+#define LEVELS_LEAST 3
+// levels of pieces of long chains: as many as have so many numbers, so that a unit fits into the cache
+// of a processor, within bounds
+#define PIECE_NUMBERS 4096
+#define LEVELS_SHORT 8
+// numbers from which on memory is what takes time, and more of them take more
+#define NUMBERS_MAX 1000000
+#define LEVELS_LONG 256
 // part of the pieces that have to look alike
 #define ALIKE 0.75
 // searches for an end that is far away
@@ -181,15 +186,28 @@ static bool pieces_alike(const Dissect *d, Cuts c, int piece) {
     return true;
 }
 
+static int widest(const Dissect *d) {
+    int most = 1;
+    for (int k = 0; k < d->nlevels; k++) {
+        const int w = width(d, k);
+        if (w > most) most = w;
+    }
+    return most;
+}
+
+// a level has about 3 w^2 numbers: with itself, with the next and with the separator
+static int piece_levels(int w) {
+    const int m = PIECE_NUMBERS / (3 * w * w);
+    return m < LEVELS_SHORT ? LEVELS_SHORT : m > LEVELS_LONG ? LEVELS_LONG : m;
+}
+
 static bool worth_a_cut(const Dissect *d, Cuts *c) {
-    const int most = d->nlevels / ROUND_LEVELS;
-    const int rounds = most < 1 ? 1 : most < ROUNDS_MAX ? most : ROUNDS_MAX;
-    c->npieces = rounds * PIECES;
+    const int w = widest(d);
+    if (w > LEVEL_SIZE_MAX || d->nlevels > NUMBERS_MAX / (3 * w * w)) return false;
+    const int rounds = d->nlevels / (PIECES * (piece_levels(w) + 1));
+    c->npieces = (rounds < 1 ? 1 : rounds) * PIECES;
     c->m = (d->nlevels - 1) / c->npieces - 1;
     if (c->m < LEVELS_LEAST) return false;
-    for (int k = 0; k < d->nlevels; k++) {
-        if (width(d, k) > LEVEL_SIZE_MAX) return false;
-    }
     int same = 0;
     for (int k = 0; k < c->npieces; k++) same += pieces_alike(d, *c, k);
     return same >= ALIKE * c->npieces;

@@ -5,13 +5,16 @@
 // parent. Then all below them is alike. From the roots down a subtree is taken if enough others are
 // of its class. Of the rest, subtrees that are an eighth of all the work or less are units of their
 // own if they are large enough to be worth a thread.
+#include <math.h>
 #include <string.h>
 
 #include "linalg/native.h"
 
-// fewest subtrees that are eliminated side by side, and the least work of each
+// fewest subtrees that are eliminated side by side, and work of each that is better split up, if no
+// branch has more than this part of it
 #define ALIKE_LEAST 5
-#define ALIKE_WORK 0.0
+#define ALIKE_WORK 2e5
+#define BRANCH 0.6
 // of a subtree that stands alone: least work, and part of the whole
 #define ALONE_WORK 2e4
 #define ALONE_PART 0.125
@@ -150,9 +153,16 @@ static void put(Divide *d, CdiDivision *out, int root, bool wide) {
     for (int k = out->below[root]; k <= root; k++) out->unit[k] = *filled;
 }
 
+// large subtrees with branches are left to these, so that units fit into caches
+static bool branches(const Divide *d, int k) {
+    double most = 0;
+    for (int c = d->head[k]; c >= 0; c = d->next[c]) most = fmax(most, d->work[c]);
+    return d->work[k] > ALIKE_WORK && most <= BRANCH * d->work[k];
+}
+
 // enough others are like it
 static bool is_wide(const Divide *d, int k) {
-    return d->count[d->class_of[k]] >= ALIKE_LEAST && d->work[k] >= ALIKE_WORK;
+    return d->count[d->class_of[k]] >= ALIKE_LEAST && !branches(d, k);
 }
 
 // roots of wide units by class, and the work that they do in every subtree; what is inside of

@@ -7,6 +7,11 @@
 
 #include "linalg/native.h"
 
+// where an entry of A goes
+typedef struct Entry {
+    int unit, lane, place; // unit -1: nowhere
+} Entry;
+
 typedef struct Units {
     CdContext *ctx;
     const CdPattern *p;
@@ -18,6 +23,7 @@ typedef struct Units {
     int *home;            // of a supernode of the tree: in its part
     int *outer;           // of a step of the tree: column behind those of the part at work
     int *lane;            // of a supernode of the tree: system of its unit
+    Entry *entries;       // of A
     int **met;            // by unit: numbers of x that all systems like it have
     int *list, *owner;    // rows at work: columns of a part, and their supernodes there
 } Units;
@@ -330,11 +336,6 @@ static int place_of(const Units *u, const CdiNativePart *part, int low, int high
     return column + whole->ncols + find_row(u->s->rows + whole->rows, whole->nrows, high);
 }
 
-// where an entry of A goes
-typedef struct Entry {
-    int unit, lane, place; // unit -1: nowhere
-} Entry;
-
 // entry k of A, which is in column j
 static Entry entry_of(const Units *u, int k, int j) {
     const int r = u->s->step[u->p->row[k]], c = u->s->step[j], low = r < c ? r : c;
@@ -357,6 +358,15 @@ static int copies_of(const CdiNativeUnit *unit, Entry e) {
     return e.lane == 0 ? unit->width - unit->count : 0;
 }
 
+static CdStatus find_entries(Units *u, CdArena *scratch) {
+    u->entries = CD_TAKE(scratch, Entry, (size_t)u->p->nnz);
+    if (!u->entries) return CD_NOMEM;
+    for (int j = 0; j < u->t->n; j++) {
+        for (int k = u->p->ptr[j]; k < u->p->ptr[j + 1]; k++) u->entries[k] = entry_of(u, k, j);
+    }
+    return CD_OK;
+}
+
 // which numbers all systems of a kind of wide units have
 static CdStatus find_common(Units *u, CdArena *scratch) {
     CdiNativeTree *t = u->t;
@@ -369,13 +379,10 @@ static CdStatus find_common(Units *u, CdArena *scratch) {
         u->met[k] = CD_TAKE(scratch, int, (size_t)u->parts[k].nx);
         if (!u->met[k]) return CD_NOMEM;
     }
-    for (int j = 0; j < t->n; j++) {
-        for (int k = u->p->ptr[j]; k < u->p->ptr[j + 1]; k++) {
-            const Entry e = entry_of(u, k, j);
-            if (e.unit >= 0 && u->met[t->units[e.unit].like]) {
-                u->met[t->units[e.unit].like][e.place]++;
-            }
-        }
+    for (int k = 0; k < u->p->nnz; k++) {
+        const Entry e = u->entries[k];
+        int *met = e.unit < 0 ? NULL : u->met[t->units[e.unit].like];
+        if (met) met[e.place]++;
     }
     for (int k = 0; k < t->nunits; k++) {
         CdiNativePart *part = &u->parts[k];
@@ -395,12 +402,10 @@ static CdStatus find_common(Units *u, CdArena *scratch) {
 static CdStatus count_scatter(Units *u) {
     CdiNativeTree *t = u->t;
     int64_t total = 0;
-    for (int j = 0; j < t->n; j++) {
-        for (int k = u->p->ptr[j]; k < u->p->ptr[j + 1]; k++) {
-            const Entry e = entry_of(u, k, j);
-            if (e.unit < 0 || common(u, e) >= 0) continue;
-            t->units[e.unit].nscatter += 1 + copies_of(&t->units[e.unit], e);
-        }
+    for (int k = 0; k < u->p->nnz; k++) {
+        const Entry e = u->entries[k];
+        if (e.unit < 0 || common(u, e) >= 0) continue;
+        t->units[e.unit].nscatter += 1 + copies_of(&t->units[e.unit], e);
     }
     for (int k = 0; k <= t->nunits; k++) {
         CdiNativeUnit *unit = &t->units[k];
@@ -432,13 +437,11 @@ static void put_entry(const Units *u, Entry e, int k) {
 }
 
 static CdStatus find_scatter(Units *u, CdArena *scratch) {
+    CD_TRY(find_entries(u, scratch));
     CD_TRY(find_common(u, scratch));
     CD_TRY(count_scatter(u));
-    for (int j = 0; j < u->t->n; j++) {
-        for (int k = u->p->ptr[j]; k < u->p->ptr[j + 1]; k++) {
-            const Entry e = entry_of(u, k, j);
-            if (e.unit >= 0) put_entry(u, e, k);
-        }
+    for (int k = 0; k < u->p->nnz; k++) {
+        if (u->entries[k].unit >= 0) put_entry(u, u->entries[k], k);
     }
     return CD_OK;
 }

@@ -296,41 +296,34 @@ static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
 
 // ---- substitution
 
-// z of rows i ... i + ni - 1 less the columns of the supernode; x: its elements
-INLINE void forward_rows(const int ni, int k, const double *restrict a, size_t ld,
-                         const double *restrict x, double *const z[2]) {
-    W sum[2];
-    for (int i = 0; i < ni; i++) sum[i] = load(z[i]);
-    for (int c = 0; c < k; c++, a += WIDE * ld, x += WIDE) {
-        const W known = load(x);
-        for (int i = 0; i < ni; i++) sum[i] = sub(sum[i], mul(load(a + WIDE * i), known));
-    }
-    for (int i = 0; i < ni; i++) store(z[i], sum[i]);
+// y less q columns, one row of each
+INLINE void forward_row(const int q, const double *restrict a, size_t ld, const W x[2],
+                        double *restrict y) {
+    W sum = load(y);
+    for (int c = 0; c < q; c++) sum = sub(sum, mul(load(a + WIDE * ld * (size_t)c), x[c]));
+    store(y, sum);
 }
 
-INLINE void forward_node(const CdiNativePart *t, const CdiNativeFactor *f, const CdiSupernode *s,
-                         const double *p, double *z) {
+// columns c ... c + q - 1, down the panel as it lies in memory
+INLINE void forward_columns(const int q, const CdiSupernode *s, int c, const int *rows,
+                            const double *p, const double *inverse, double *z) {
     const size_t ld = (size_t)s->ld;
-    const double *inverse = f->inverse + WIDE * (size_t)s->first;
-    const int *rows = t->rows + s->rows;
-    double *x = z + WIDE * (size_t)s->first;
-    for (int c = 0; c < s->ncols; c++) {
-        W sum = load(x + WIDE * (size_t)c);
-        const double *a = p + WIDE * (size_t)c;
-        for (int k = 0; k < c; k++, a += WIDE * ld) {
-            sum = sub(sum, mul(load(a), load(x + WIDE * (size_t)k)));
-        }
-        store(x + WIDE * (size_t)c, mul(sum, load(inverse + WIDE * (size_t)c)));
+    const double *column = p + WIDE * ld * (size_t)c;
+    double *y = z + WIDE * (size_t)s->first;
+    W x[2];
+    for (int j = 0; j < q; j++) {
+        W sum = load(y + WIDE * (size_t)(c + j));
+        if (j > 0) sum = sub(sum, mul(load(column + WIDE * (size_t)(c + j)), x[0]));
+        x[j] = mul(sum, load(inverse + WIDE * (size_t)(c + j)));
+        store(y + WIDE * (size_t)(c + j), x[j]);
     }
-    const double *below = p + WIDE * (size_t)s->ncols;
-    int i = 0;
-    for (; i + 2 <= s->nrows; i += 2) {
-        double *const y[2] = {z + WIDE * (size_t)rows[i], z + WIDE * (size_t)rows[i + 1]};
-        forward_rows(2, s->ncols, below + WIDE * (size_t)i, ld, x, y);
+    for (int i = c + q; i < s->ncols; i++) {
+        forward_row(q, column + WIDE * (size_t)i, ld, x, y + WIDE * (size_t)i);
     }
-    if (i == s->nrows) return;
-    double *const y[2] = {z + WIDE * (size_t)rows[i], NULL};
-    forward_rows(1, s->ncols, below + WIDE * (size_t)i, ld, x, y);
+    const double *below = column + WIDE * (size_t)s->ncols;
+    for (int i = 0; i < s->nrows; i++) {
+        forward_row(q, below + WIDE * (size_t)i, ld, x, z + WIDE * (size_t)rows[i]);
+    }
 }
 
 // sums over the rows below of two columns
@@ -372,7 +365,11 @@ static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
         const size_t at = (size_t)s->at + (other ? (size_t)s->ld * (size_t)s->ncols : 0);
-        forward_node(t, f, s, f->x + WIDE * at, z);
+        const double *p = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
+        const int *rows = t->rows + s->rows;
+        int c = 0;
+        for (; c + 2 <= s->ncols; c += 2) forward_columns(2, s, c, rows, p, inverse, z);
+        if (c < s->ncols) forward_columns(1, s, c, rows, p, inverse, z);
     }
 }
 

@@ -116,6 +116,7 @@ static void check_mechanical(Check *c) {
     if (nc > 0) return;
     paired(c, false, u->constraint_jacobian, "constraint_jacobian", "ng + nn");
     paired(c, false, u->velocity_terms, "velocity_terms", "ng + nn");
+    paired(c, false, u->velocity_slopes, "velocity_slopes", "ng + nn");
     paired(c, false, u->acceleration_terms, "acceleration_terms", "ng + nn");
 }
 

@@ -285,6 +285,10 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
     if (Cv) memset(Cv, 0, bytes);
     if (Cq) memset(Cq, 0, bytes);
     if (p->nc == 0 || (level == CD_POSITION && p->nn == 0)) return CD_OK;
+    if (level == CD_VELOCITY && p->user.velocity_slopes && !p->setup.differences) {
+        if (!Cq) return CD_OK;
+        return cdi_returned(p, "velocity_slopes", p->user.velocity_slopes(p->user.data, at, Cq));
+    }
     cdi_point_copy(p, &p->work->moved, at);
     for (int group = 0; group < p->work->jcolours.n; group++) {
         if (Cv && level == CD_ACCELERATION) CD_TRY(level_columns(p, at, level, true, group, Cv));

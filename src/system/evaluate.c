@@ -484,12 +484,13 @@ static CdStatus remember(void *data, const CdPoint *at, bool *event) {
     *event = false;
     cdi_system_place_links(w, at->q, at->v, true);
     cdi_signals_complete(w, at);
-    for (int k = 0; k < s->nforces; k++) {
+    cdi_tiles_remember(w, at);
+    for (int i = 0; i < s->tiles->lone_forces.n; i++) {
+        const int k = s->tiles->lone_forces.v[i];
         const CdSystemLink *l = &s->forces[k];
         const CdForceLaw *law = l->item->cls->force;
         double v[DIRECTIONS];
         if (law->nmemory == 0) continue;
-        cdi_link_place(w, l);
         const CdForceInput in = cdi_force_input(w, l, at->t, v);
         law->remember(w->force_data[k], &in, w->memory + l->memory0);
     }
@@ -551,6 +552,7 @@ static void set_constraints(const CdSystem *s, CdProblem *problem) {
     problem->constraint = constraint;
     problem->constraint_jacobian = constraint_jacobian;
     problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
+    problem->velocity_slopes = cdi_system_velocity_slopes;
     problem->velocity_terms = velocity_terms;
     problem->acceleration_terms = acceleration_terms;
 }

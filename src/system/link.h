@@ -20,9 +20,6 @@ void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]);
 // sensors are read; v NULL: frames only; bias: too
 void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias);
 
-// frames and twists of the markers of one link, where bodies are placed
-void cdi_link_place(CdSystemWork *w, const CdSystemLink *l);
-
 // all after cdi_system_place; matrices by rows
 const CdSystemBody *cdi_marker_body(const CdSystemWork *w, int marker);
 void cdi_marker_jacobian(const CdSystemWork *w, int marker, double *X); // twist = X v, 6 x nv
@@ -47,6 +44,9 @@ void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[12])
 // rows in force of what a joint's kernel gives for all of its rows, to their places; and back
 void cdi_link_pick(const CdSystemLink *joint, const double *all, double *out);
 void cdi_link_spread(const CdSystemLink *joint, const double *lambda, double *all);
+
+// callback velocity_slopes of a CdProblem (velocity_slopes.c)
+CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq);
 
 // what a force's law reads; v is room for twists
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]);

@@ -73,11 +73,6 @@ static void place_marker(CdSystemWork *w, int i, bool twist, bool bias) {
     if (bias) marker_bias(body, &m->offset, v, w->bias[i]);
 }
 
-void cdi_link_place(CdSystemWork *w, const CdSystemLink *l) {
-    place_marker(w, l->a, true, false);
-    if (l->b >= 0) place_marker(w, l->b, true, false);
-}
-
 void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
     place_bodies(w, q, v);
     for (int i = 0; i < w->system->nmarkers; i++) place_marker(w, i, v != NULL, v != NULL);

@@ -1,4 +1,4 @@
-// slopes.c - derivatives of links in tiles, as blocks over the velocities of their bodies
+// slopes.c - derivatives of links in tiles, as blocks over the velocities of their bodies, and history
 //
 //   G J_L,  J_L^T K J_L        J_L = diag(J_a, J_b): 12 x n, of columns of the identity for rigid bodies
 //
@@ -176,4 +176,12 @@ void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at) {
 
 void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at) {
     run(w, at, w->system->tiles->nforces, force_range);
+}
+
+void cdi_tiles_remember(CdSystemWork *w, const CdPoint *at) {
+    const CdSystemTiles *t = w->system->tiles;
+    const CdTileTask task = cdi_tile_task(w, at);
+    for (int i = 0; i < t->nforces; i++) {
+        if (t->forces[i].size > 0) t->ops->remember(&t->forces[i], &task, w->memory);
+    }
 }

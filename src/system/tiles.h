@@ -67,6 +67,7 @@ struct CdTileOps {
                     const double *vdot, double *r);
     void (*joint)(const CdLinkTile *tile, const CdTileTask *task);
     void (*force)(const CdLinkTile *tile, const CdTileTask *task);
+    void (*remember)(const CdLinkTile *tile, const CdTileTask *task, double *memory);
 };
 // derivatives over the 12 directions of the two bodies of every link, by rows: J of a joint, K of its
 // reaction, K and C of minus a force; one matrix per lane in use
@@ -88,6 +89,8 @@ CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min);
 void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at);
 void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at);
 void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at);
+// history of forces in tiles, of an accepted step
+void cdi_tiles_remember(CdSystemWork *w, const CdPoint *at);
 CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at); // nothing is wanted yet
 
 #endif

@@ -98,6 +98,16 @@ static void force(const CdLinkTile *tile, const CdTileTask *task) {
     scatter_wrenches(tile, &at, w, task->sum);
 }
 
+static void remember(const CdLinkTile *tile, const CdTileTask *task, double *memory) {
+    Pair at;
+    Tile last, next;
+    gather_frames(tile, task, &at);
+    gather_at(tile->size, task->memory, tile->at, last);
+    const CdForceTile in = {.t = task->t, .a = at.frame[0], .b = at.frame[1], .memory = last};
+    tile->force->remember(&in, next);
+    scatter_at(tile->size, tile->n, next, tile->at, memory);
+}
+
 extern const CdTileOps CD_ISA_NAME(cdi_tile_ops);
 const CdTileOps CD_ISA_NAME(cdi_tile_ops) = {
-    .frames = frames, .inertia = inertia, .joint = joint, .force = force};
+    .frames = frames, .inertia = inertia, .joint = joint, .force = force, .remember = remember};

@@ -98,6 +98,10 @@ static void check_joint(const char *name) {
     CHECK_OK(cdi_velocity_residual(b.given, &b.at, c[0]));
     CHECK_OK(cdi_velocity_residual(b.differences, &b.at, c[1]));
     CHECK_NEAR(largest_difference(nc, c[0], c[1]), 0, 1e-8);
+    const int nj = b.system->jpattern->nnz;
+    CHECK_OK(cdi_level_derivatives(b.given, &b.at, CD_VELOCITY, NULL, K[0]));
+    CHECK_OK(cdi_level_derivatives(b.differences, &b.at, CD_VELOCITY, NULL, K[1]));
+    if (!CHECK_NEAR(largest_difference(nj, K[0], K[1]), 0, 1e-6)) printf("  of %s\n", name);
     // J v is the rate of g along the motion
     const double h = 1e-5;
     double q[MAX_NV], step[MAX_NV], g[2][MAX_NC];

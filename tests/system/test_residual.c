@@ -173,7 +173,7 @@ static void check_text(const char *text, const char *what) {
 // all that lanes compute
 typedef struct Numbers {
     double r[MAX_N], g[MAX_N], velocity[MAX_N], acceleration[MAX_N];
-    double J[MAX_NNZ], C[MAX_NNZ], K[MAX_NNZ];
+    double J[MAX_NNZ], C[MAX_NNZ], K[MAX_NNZ], memory[MAX_N];
 } Numbers;
 
 // isa with tiles from `min` items of a class on
@@ -184,6 +184,15 @@ static void evaluate(Bench *b, CdIsa isa, int min, Numbers *x) {
     CHECK_OK(p->residual(p->data, &b->at, x->r, x->g, x->velocity, x->acceleration));
     CHECK_OK(p->derivatives(p->data, &b->at, NULL, x->C, x->K));
     if (b->system->ng > 0) CHECK_OK(p->constraint_jacobian(p->data, &b->at, x->J));
+    if (!p->step_end) return;
+    bool event;
+    double before[MAX_N];
+    for (int i = 0; i < b->system->nmemory; i++) b->work->memory[i] = before[i] = 7 * i - 20;
+    CHECK_OK(p->step_end(p->data, &b->at, &event));
+    memcpy(x->memory, b->work->memory, (size_t)b->system->nmemory * sizeof *before);
+    // nearest to what was before
+    for (int i = 0; i < b->system->nmemory; i++) CHECK(fabs(x->memory[i] - before[i]) < 3.1416);
+    cdi_system_restart(b->work);
 }
 
 static void compare_tiles(const char *text, const char *what) {
@@ -195,7 +204,7 @@ static void compare_tiles(const char *text, const char *what) {
     evaluate(&b, CD_ISA_BASE, 1, &first);
     CHECK(b.system->tiles->nbodies > 0);
     const double *x = (const double *)&first, *y = (const double *)&alone;
-    const size_t part[] = {MAX_N, MAX_N, MAX_N, MAX_N, MAX_NNZ, MAX_NNZ, MAX_NNZ};
+    const size_t part[] = {MAX_N, MAX_N, MAX_N, MAX_N, MAX_NNZ, MAX_NNZ, MAX_NNZ, MAX_N};
     for (size_t k = 0; k < sizeof part / sizeof *part; x += part[k], y += part[k], k++) {
         if (!CHECK_NEAR(largest_difference((int)part[k], x, y), 0, ROUNDING)) {
             printf("  part %d of %s\n", (int)k, what);
@@ -295,6 +304,8 @@ TEST(tiles_of_other_bodies) {
                "\"body\": \"ground\", \"position\": [0.1, 0.2, 0.3]}");
     add_pair(&text, "RigidBody2D", 0, &r);
     add_pair(&text, "RigidBody", 1, &r);
+    add(&text, ",{\"class\": \"RevoluteJoint\", \"name\": \"d\", \"marker_a\": \"base\", "
+               "\"marker_b\": \"m10\"}");
     add(&text, ",{\"class\": \"RevoluteJoint\", \"name\": \"a\", \"marker_a\": \"base\", "
                "\"marker_b\": \"m00\"}, {\"class\": \"RevoluteJoint\", \"name\": \"b\", "
                "\"marker_a\": \"m10\", \"marker_b\": \"m01\"}, {\"class\": \"RevoluteJoint\", "
