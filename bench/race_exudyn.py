@@ -121,7 +121,6 @@ def settings_of(case, n, steps, step):
         s.timeIntegration.newton.relativeTolerance = 1e-6
         s.timeIntegration.newton.maxModifiedNewtonIterations = 3
     s.linearSolver.solverType = solver
-    s.linearSolver.reuseAnalyzedPattern = True
     return s
 
 
