@@ -9,7 +9,8 @@
 // and what changes its sign from step to step, in both: methods with little damping carry such a
 // part along, and a common extrapolation would make it grow. How well the second would have told A0
 // says which is taken; where accelerations jump none is. Linear problems, which need one iteration
-// wherever it begins, have no past.
+// wherever it begins, have no past; nor have runs with step control, whose steps change and whose
+// tolerance would take the part of the error that old derivatives leave for convergence.
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
                      .k1 = m->k1,
                      .k0 = m->k0,
                      .k2 = 1 / m->ca,
-                     .past = !cdi_newton_trusts(&m->newton)};
+                     .past = !it->options->adaptive && !cdi_newton_trusts(&m->newton)};
     const int order = s.past ? choose_order(it, h) : 0;
     if (order == 1) {
         s.more[1] = h / m->h_past[1];

@@ -14,7 +14,7 @@
 #include "problem/inverse.h"
 #include "problem/work.h"
 
-#define DERIVATIVES 4 // residuals that cost as much
+#define DERIVATIVES 8 // residuals that cost as much
 
 enum { OF_M, OF_C, OF_K, OF_JA, OF_JB, OF_CV, OF_CQ, NPARTS };
 

@@ -66,28 +66,31 @@ void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *
     if (l->b >= 0) cdi_marker_force(w, l->b, wrench + 6, f + l->na);
 }
 
-// out (rows x n) = A (rows x m, rows ld apart) X (m x n)
-static void multiply(int rows, int m, int n, const double *A, int ld, const double *X,
-                     double *out) {
+// Rows over directions become rows over velocities as wrenches do, since X^T maps these: X is never
+// formed. out (rows x n) = A (rows x 12, ld apart) X
+void cdi_link_rows(const CdSystemWork *w, const CdSystemLink *l, int rows, const double *A, int ld,
+                   double *out) {
+    for (int i = 0; i < rows; i++) cdi_link_force(w, l, A + i * ld, out + i * l->n);
+}
+
+// out += A dV/dq, in the same way: V are the twists of both markers
+void cdi_link_slope_rows(const CdSystemWork *w, const CdSystemLink *l, int rows, const double *A,
+                         int ld, double *out) {
     for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < n; j++) out[i * n + j] = 0;
-        for (int k = 0; k < m; k++) {
-            const double a = A[i * ld + k];
-            if (a == 0) continue;
-            for (int j = 0; j < n; j++) out[i * n + j] += a * X[k * n + j];
-        }
+        cdi_marker_add_slope(w, l->a, A + i * ld, out + i * l->n);
+        if (l->b >= 0) cdi_marker_add_slope(w, l->b, A + i * ld + 6, out + i * l->n + l->na);
     }
 }
 
 // out (n x n) += sign X^T B for B (m x n)
-static void add_transposed(int m, int n, double sign, const double *X, const double *B,
-                           double *out) {
-    for (int k = 0; k < m; k++) {
-        for (int i = 0; i < n; i++) {
-            const double x = sign * X[k * n + i];
-            if (x == 0) continue;
-            for (int j = 0; j < n; j++) out[i * n + j] += x * B[k * n + j];
-        }
+static void add_transposed(const CdSystemWork *w, const CdSystemLink *l, int m, double sign,
+                           const double *B, double *out) {
+    const int n = l->n;
+    double column[DIRECTIONS], moved[DIRECTIONS];
+    for (int j = 0; j < n; j++) {
+        for (int k = 0; k < m; k++) column[k] = B[k * n + j];
+        cdi_link_force(w, l, column, moved);
+        for (int i = 0; i < n; i++) out[i * n + j] += sign * moved[i];
     }
 }
 
@@ -211,13 +214,10 @@ static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
     for (size_t i = begin; i < end; i++) {
         const int k = task->lone->v[i];
         const CdSystemLink *l = &w->system->joints[k];
-        double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS],
-            X[DIRECTIONS * 2 * CD_BODY_NV_MAX], G[CD_JOINT_NC_MAX * 2 * CD_BODY_NV_MAX];
+        double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS];
         l->item->cls->joint->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), c, J);
-        cdi_link_jacobian(w, l, X);
-        multiply(l->item->cls->joint->nc, DIRECTIONS, l->n, J, DIRECTIONS, X, G);
         for (int r = 0; r < l->nc; r++) {
-            memcpy(&w->joint[k].K[r * l->n], &G[l->rows[r] * l->n], (size_t)l->n * sizeof *G);
+            cdi_link_force(w, l, &J[l->rows[r] * DIRECTIONS], &w->joint[k].K[r * l->n]);
         }
     }
 }
@@ -329,22 +329,19 @@ static void force_derivative_range(void *user, size_t begin, size_t end, int wor
         const CdForceLaw *law = l->item->cls->force;
         const int n = l->n, m = 6 * law->nmarkers;
         double v[DIRECTIONS], wrench[DIRECTIONS] = {0}, W[DIRECTIONS * 2 * DIRECTIONS];
-        double X[DIRECTIONS * DIRECTIONS], T[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
+        double B[DIRECTIONS * DIRECTIONS];
         CdSystemBlock *out = &w->force[k];
         const CdForceInput in = cdi_force_input(w, l, task->t, v);
         law->jac(w->force_data[k], &in, wrench, W);
-        cdi_link_jacobian(w, l, X);
-        memset(out->K, 0, sizeof out->K);
-        memset(out->C, 0, sizeof out->C);
-        multiply(m, m, n, W, 2 * m, X, B);
-        add_transposed(m, n, -1, X, B, out->K);
+        memset(out->K, 0, (size_t)(n * n) * sizeof *out->K);
+        memset(out->C, 0, (size_t)(n * n) * sizeof *out->C);
+        cdi_link_rows(w, l, m, W, 2 * m, B);
+        if (law->of_velocity) cdi_link_slope_rows(w, l, m, W + m, 2 * m, B);
+        add_transposed(w, l, m, -1, B, out->K);
         add_curvature(w, l, -1, wrench, out->K);
         if (!law->of_velocity) continue;
-        multiply(m, m, n, W + m, 2 * m, X, B);
-        add_transposed(m, n, -1, X, B, out->C);
-        cdi_link_twist_slope(w, l, T);
-        multiply(m, m, n, W + m, 2 * m, T, B);
-        add_transposed(m, n, -1, X, B, out->K);
+        cdi_link_rows(w, l, m, W + m, 2 * m, B);
+        add_transposed(w, l, m, -1, B, out->C);
     }
 }
 
@@ -356,15 +353,14 @@ static void reaction_derivative_range(void *user, size_t begin, size_t end, int 
         const int k = task->lone->v[i];
         const CdSystemLink *l = &w->system->joints[k];
         double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS], W[DIRECTIONS * DIRECTIONS];
-        double X[DIRECTIONS * DIRECTIONS], B[DIRECTIONS * DIRECTIONS];
+        double B[DIRECTIONS * DIRECTIONS];
         CdSystemBlock *out = &w->joint[k];
         cdi_link_spread(l, task->at->lambda, lambda);
         l->item->cls->joint->react_jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l),
                                        lambda, wrench, W);
-        cdi_link_jacobian(w, l, X);
-        memset(out->K, 0, sizeof out->K);
-        multiply(DIRECTIONS, DIRECTIONS, l->n, W, DIRECTIONS, X, B);
-        add_transposed(DIRECTIONS, l->n, 1, X, B, out->K);
+        memset(out->K, 0, (size_t)(l->n * l->n) * sizeof *out->K);
+        cdi_link_rows(w, l, DIRECTIONS, W, DIRECTIONS, B);
+        add_transposed(w, l, DIRECTIONS, 1, B, out->K);
         add_curvature(w, l, 1, wrench, out->K);
     }
 }

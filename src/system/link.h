@@ -28,6 +28,8 @@ void cdi_marker_force(const CdSystemWork *w, int marker, const double wrench[6],
 // K += d(X^T wrench)/dq at constant wrench, rows ld apart
 void cdi_marker_curvature(const CdSystemWork *w, int marker, const double wrench[6], double *K,
                           int ld);
+// f += (d(twist)/dq)^T wrench
+void cdi_marker_add_slope(const CdSystemWork *w, int marker, const double wrench[6], double *f);
 // d(twist)/dq at constant v, 6 x nv
 void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T);
 
@@ -35,6 +37,11 @@ void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T);
 void cdi_link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X);
 void cdi_link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, double *T);
 void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *wrench, double *f);
+// rows x 12 numbers A over directions, ld apart: out (rows x n) = A X, out += A d(twists)/dq
+void cdi_link_rows(const CdSystemWork *w, const CdSystemLink *l, int rows, const double *A, int ld,
+                   double *out);
+void cdi_link_slope_rows(const CdSystemWork *w, const CdSystemLink *l, int rows, const double *A,
+                         int ld, double *out);
 // largest violations so far at position, velocity and acceleration level, with those of a joint
 void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *joint, const CdPoint *at,
                         double residual[3]);

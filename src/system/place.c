@@ -152,6 +152,20 @@ void cdi_marker_curvature(const CdSystemWork *w, int marker, const double wrench
     add_rotational(b, A, K, ld);
 }
 
+void cdi_marker_add_slope(const CdSystemWork *w, int marker, const double wrench[6], double *f) {
+    const CdMarker *m = &w->system->model->markers.v[marker];
+    const CdSystemBody *b = &w->system->bodies[m->body];
+    const int nv = b->law->nv;
+    double ws[3], F[3], torque[3];
+    cross3(&w->body_twist[m->body][3], m->offset.p, ws);
+    tmul3v(w->body[m->body].R, wrench, F);
+    cross3(ws, F, torque);
+    for (int k = 0; b->plain && k < 3; k++) f[3 + k] += torque[k];
+    for (int j = 0; !b->plain && j < nv; j++) {
+        for (int k = 0; k < 3; k++) f[j] += b->J[(3 + k) * nv + j] * torque[k];
+    }
+}
+
 void cdi_marker_twist_slope(const CdSystemWork *w, int marker, double *T) {
     const CdMarker *m = &w->system->model->markers.v[marker];
     const CdSystemBody *b = &w->system->bodies[m->body];

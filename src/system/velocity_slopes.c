@@ -17,15 +17,6 @@ typedef struct Slopes {
     double t;
 } Slopes;
 
-// out (n) = row of 24 numbers times (X; T), 12 x n each
-static void chain(int n, const double *row, const double *X, const double *T, double *out) {
-    for (int j = 0; j < n; j++) out[j] = 0;
-    for (int k = 0; k < DIRECTIONS; k++) {
-        const double x = row[k], v = row[DIRECTIONS + k];
-        for (int j = 0; j < n; j++) out[j] += x * X[k * n + j] + v * T[k * n + j];
-    }
-}
-
 static void slope_range(void *user, size_t begin, size_t end, int worker) {
     const Slopes *task = user;
     CdSystemWork *w = task->w;
@@ -33,15 +24,14 @@ static void slope_range(void *user, size_t begin, size_t end, int worker) {
     for (size_t k = begin; k < end; k++) {
         const CdSystemLink *l = &w->system->joints[k];
         double v[DIRECTIONS], cv[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * 2 * DIRECTIONS];
-        double X[DIRECTIONS * DIRECTIONS], T[DIRECTIONS * DIRECTIONS];
-        memcpy(v, w->twist[l->a], 6 * sizeof *v);
-        memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
+        cdi_link_twists(w, l, v);
         l->item->cls->joint->vel_jac(l->item->data, task->t, &w->frame[l->a], &w->frame[l->b], v,
                                      cv, J);
-        cdi_link_jacobian(w, l, X);
-        cdi_link_twist_slope(w, l, T);
         for (int i = 0; i < l->nc; i++) {
-            chain(l->n, &J[l->rows[i] * 2 * DIRECTIONS], X, T, &w->joint[k].K[i * l->n]);
+            const double *row = &J[l->rows[i] * 2 * DIRECTIONS];
+            double *out = &w->joint[k].K[i * l->n];
+            cdi_link_rows(w, l, 1, row, DIRECTIONS, out);
+            cdi_link_slope_rows(w, l, 1, row + DIRECTIONS, DIRECTIONS, out);
         }
     }
 }

@@ -548,6 +548,33 @@ TEST(lone_unknowns_and_empty_rows) {
     test_log_close(&log);
 }
 
+// triangles and paths of three have the same panels, but not the same numbers of A in them
+TEST(systems_of_a_unit_may_lack_numbers) {
+    TestLog log;
+    TestRandom r = {18};
+    test_log_open(&log);
+    enum { N = 48 };
+    CdPatternBuilder b;
+    Sparse a = {.ctx = log.ctx};
+    cdi_pattern_begin(&b, log.ctx, N, N, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int k = 0; k < N; k += 3) {
+        cdi_pattern_add(&b, k, k + 1);
+        cdi_pattern_add(&b, k + 1, k + 2);
+        if (k % 2) cdi_pattern_add(&b, k, k + 2);
+    }
+    sparse_end(&a, &b);
+    sparse_fill(&a, &r, 0, false);
+    for (int k = 0; k < N; k++) a.v[cdi_pattern_slot(a.p, k, k)] = 4;
+    CdLinsol *s = open_native(log.ctx, a.p, false, NULL);
+    assemble(s, a.v, false);
+    CHECK_OK(cdi_linsol_factor(s));
+    CHECK(try_solve(s, &a, &r, false) < 20);
+    cdi_linsol_free(s);
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
 // a chain that is cut and pairs that are alike
 static CdStatus beads(CdContext *ctx, void *user) {
     CdPatternBuilder b;
@@ -627,6 +654,7 @@ int main(void) {
     RUN(one_of_many_is_singular);
     RUN(threads_do_not_change_a_bit);
     RUN(lone_unknowns_and_empty_rows);
+    RUN(systems_of_a_unit_may_lack_numbers);
     RUN(memory_of_units_fails_cleanly);
     RUN(instruction_sets_agree_to_the_bit);
     return test_end();
