@@ -213,7 +213,9 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
             if (!isfinite(norm)) return CD_NONFINITE;
-            return at_rounding(it, s) || solved(it, s) ? CD_OK : CD_NOCONV;
+            if (!at_rounding(it, s) && !solved(it, s)) return CD_NOCONV;
+            m->newton.theta = 0; // no rate of convergence
+            return CD_OK;
         }
     }
 }
