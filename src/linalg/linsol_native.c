@@ -35,9 +35,12 @@ typedef struct Options {
 #define STEPS_MAX 4
 // smallest order at which replaced pivots are mended; below, a search costs no more
 #define MEND_ORDER 64
-// pivot over its scale, and condition, from which on a search has to tell how singular it is
+// pivot over its scale, and condition, from which on a search has to tell how singular it is: up to
+// this order, beyond which they may change with its cube, and at most
 #define LEAST_PROVEN 1e-9
 #define CONDITION_MAX 1e11
+#define LARGE_ORDER 1000
+#define CONDITION_LIMIT 1e15
 // of KLU, which then finds out how singular a matrix is
 #define PIVOT_TOL 0.1
 // largest symmetric system that is left to the dense solver, for its inertia
@@ -161,6 +164,12 @@ static void set_right_side(const CdLinsol *s) {
     }
 }
 
+// bodies in a row that move as one weigh more and more, so long chains have small pivots by right
+static double slack(const CdLinsol *s) {
+    const double times = (double)s->n / LARGE_ORDER;
+    return times > 1 ? times * times * times : 1;
+}
+
 // do the factors solve? sets the steps that it takes
 static bool prove(CdLinsol *s) {
     Native *m = s->data;
@@ -175,7 +184,8 @@ static bool prove(CdLinsol *s) {
         error = backward_error(s, x, &condition);
         if (!(error < before / 2)) break;
     }
-    return error <= ERROR_ACCEPTED && condition <= CONDITION_MAX;
+    const double most = m->f.pivots.replaced > 0 ? 1 : slack(s);
+    return error <= ERROR_ACCEPTED && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
 // are all pivots about what was expected?
@@ -198,7 +208,8 @@ static void own_factor(CdLinsol *s) {
     const CdiPivots *p = &m->f.pivots;
     cdi_native_factor(&m->f, s->values);
     m->steps = 0;
-    const bool hopeless = p->least < LEAST_PROVEN || (p->replaced > 0 && s->n < MEND_ORDER);
+    const bool hopeless =
+        p->least < LEAST_PROVEN / slack(s) || (p->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));
 }
 
