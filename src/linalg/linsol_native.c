@@ -3,15 +3,17 @@
 //   P A P^T = L D U      no search for pivots; those that vanish are replaced, and refinement
 //                        with A itself mends what that spoils
 //
-// The order (native_order.c) comes from the pattern and the multipliers that are known, so that mass
-// matrices with constraints have pivots as they are, or from the first matrix for which that fails. A factor is trusted if all pivots have about the size that is expected of
-// them; otherwise a random right-hand side is solved, and refined for as long as it takes to make
+// The order (native_order.c) comes from the pattern and the multipliers that are known, so that
+// mass matrices with constraints have pivots as they are, or from the first matrix for which that
+// fails. A factor is trusted if all pivots have about the size that is expected of them; otherwise
+// a random right-hand side is solved, and refined for as long as it takes to make
 //
 //   max_i |b - A x|_i / (|A| |x| + |b|)_i
 //
-// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver (KLU;
-// dense for small symmetric systems), which also judges what is singular. All this depends on the
-// matrix itself and on the one that decided the order, so a saved run continues with the same bits.
+// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver
+// (KLU; dense for small symmetric systems), which also judges what is singular. All this depends on
+// the matrix itself and on the one that decided the order, so a saved run continues with the same
+// bits.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
 // Matrix Anal. Appl. 10 (1989) 165.
 #include <math.h>

@@ -5,7 +5,7 @@
 //
 //   theta' = F (N - 1/2) / sum_i (m (i + 1/2)^2 + I),   y_i' = (i + 1/2) theta'
 //
-// for a force F on the middle of the last piece. Pivots fall with N^-3, the condition grows with N^4.
+// for a force F on the middle of the last piece. The condition grows with N^4.
 #include "linalg/solvers.h"
 
 #define MASS 2.0
