@@ -17,6 +17,9 @@
 // links per range of a thread
 #define GRAIN 16
 
+// bodies per range of a thread that moves them
+#define BODY_GRAIN 64
+
 // items that are evaluated without asking whether somebody wants to stop: some 0.1 ms
 #define ASK_AFTER 500
 
@@ -455,16 +458,31 @@ static void tangent(void *data, const double *q, const double *dq, double *delta
     }
 }
 
-static void retract(void *data, const double *q, const double *delta, double *out) {
-    const CdSystem *s = ((const CdSystemWork *)data)->system;
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
+typedef struct Move {
+    const CdSystem *s;
+    const double *q, *delta;
+    double *out;
+} Move;
+
+static void retract_range(void *user, size_t begin, size_t end, int worker) {
+    const Move *m = user;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdSystemBody *b = &m->s->bodies[i];
+        const double *q = m->q + b->q0, *delta = m->delta + b->v0;
+        double *out = m->out + b->q0;
         if (b->law->retract) {
-            b->law->retract(q + b->q0, delta + b->v0, out + b->q0);
+            b->law->retract(q, delta, out);
             continue;
         }
-        for (int j = 0; j < b->law->nv; j++) out[b->q0 + j] = q[b->q0 + j] + delta[b->v0 + j];
+        for (int j = 0; j < b->law->nv; j++) out[j] = q[j] + delta[j];
     }
+}
+
+static void retract(void *data, const double *q, const double *delta, double *out) {
+    const CdSystemWork *w = data;
+    Move move = {w->system, q, delta, out};
+    cd_parallel_for(w->pool, (size_t)w->system->nbodies, BODY_GRAIN, retract_range, &move);
 }
 
 static void difference(void *data, const double *q1, const double *q0, double *delta) {
