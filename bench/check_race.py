@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -74,12 +75,25 @@ def check_messages(folder):
     check(code == 2 and out == "" and "no case has such a name" in err, "strange names pass", err)
 
 
+def check_picture(records, folder):
+    """every shape must be there, as one line with its marks"""
+    path = os.path.join(folder, "growth.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump([{**record, "step_us": 1 + record["step_us"], "shape": shape}
+                   for record in records for shape in race_models.SHAPES], file)
+    done = subprocess.run([sys.executable, os.path.join(HERE, "growth_plot.py"), path], capture_output=True, text=True)
+    check(done.returncode == 0, "no picture", done.stderr)
+    marks = xml.etree.ElementTree.fromstring(done.stdout).findall(".//{*}g[@transform]/{*}circle")
+    check(len(marks) == 1 + 3 * len(records), "chains are not in the picture", done.stdout)
+
+
 def check_growth(folder):
     code, out, err = run("growth", "--json", "--quick", "--only=tree")
     check(code == 0, "growth fails", err)
     records = json.loads(out)
     check([list(r) for r in records] == [["shape", "bodies", "step_us", "assemble_s", "rss_kb"]] * 2, "wrong keys", out)
     check([r["bodies"] for r in records] == [10, 100], "wrong sizes", out)
+    check_picture(records, folder)
     for shape, dof in (("chain", 30), ("tree", 30), ("ladder", 10)):
         model = os.path.join(folder, "shape.json")
         race_models.write(model, race_models.SHAPES[shape](30))

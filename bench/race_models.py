@@ -105,7 +105,8 @@ def robots(numbers):
         yield {"class": "JointSensor", "name": f"q{i}", "joint": f"r{numbers[-1]}j{i}"}
 
 
-# ---- bodies and hinges that grow: every body 1 kg, its frame at its centre
+# ---- bodies and hinges that grow: every body 1 kg, its frame at its centre; folded, for stretched over
+# kilometres their Jacobians are renewed in nearly every step
 
 WEIGHT = {"class": "Gravity", "name": "g", "acceleration": [0, -GRAVITY, 0]}
 
@@ -120,11 +121,11 @@ def hinge(name, a, b, *at, axis=(0, 0, 1)):
 
 
 def bodies_chain(n):
-    """one after the other along x, hinges about z"""
+    """one after the other along x, to and fro, hinges about z"""
     yield WEIGHT
     for i in range(n):
-        yield body(f"b{i}", i + 0.5, 0, 0)
-        yield hinge(f"j{i}", f"b{i - 1}" if i else None, f"b{i}", i, 0, 0)
+        yield body(f"b{i}", 0.5, 0, 0)
+        yield hinge(f"j{i}", f"b{i - 1}" if i else None, f"b{i}", i % 2, 0, 0)
 
 
 def bodies_tree(n):
@@ -144,14 +145,14 @@ def bodies_ladder(n):
     """two rails and a rung per cell, a loop each; the fourth corner only holds in the plane, the rest follows"""
     yield WEIGHT
     for i in range(n // 3):
-        a, b, rung = f"a{i}", f"b{i}", f"r{i}"
-        yield body(a, i + 0.5, 0, 0)
-        yield body(b, i + 0.5, 1, 0)
-        yield body(rung, i + 1, 0.5, 0)
-        yield hinge(f"ja{i}", f"a{i - 1}" if i else None, a, i, 0, 0)
-        yield hinge(f"jb{i}", f"b{i - 1}" if i else None, b, i, 1, 0)
-        yield hinge(f"jr{i}", a, rung, i + 1, 0, 0)
-        yield {"class": "GenericJoint", "name": f"pin{i}", "body_a": b, "body_b": rung, "at": [i + 1, 1, 0],
+        a, b, rung, begin, end = f"a{i}", f"b{i}", f"r{i}", i % 2, (i + 1) % 2
+        yield body(a, 0.5, 0, 0)
+        yield body(b, 0.5, 1, 0)
+        yield body(rung, end, 0.5, 0)
+        yield hinge(f"ja{i}", f"a{i - 1}" if i else None, a, begin, 0, 0)
+        yield hinge(f"jb{i}", f"b{i - 1}" if i else None, b, begin, 1, 0)
+        yield hinge(f"jr{i}", a, rung, end, 0, 0)
+        yield {"class": "GenericJoint", "name": f"pin{i}", "body_a": b, "body_b": rung, "at": [end, 1, 0],
                "z": False, "rx": False, "ry": False, "rz": False}
 
 

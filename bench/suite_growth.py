@@ -17,15 +17,15 @@ import race_models as race
 COLUMNS = ["shape", "bodies", "step_us", "assemble_s", "rss_kb"]
 SIZES, QUICK_SIZES = [10, 100, 1000, 10000, 100000], [10, 100]
 STEP, STEPS = 1e-3, 20
-# small models are run more often, their times are short
-REPEAT, LARGE_REPEAT, LARGE = 7, 2, 10000
+# runs of models up to so many bodies: small ones are run more often, their times are short
+REPEAT = [(1000, 7), (10000, 3), (100000, 1)]
 
 
 def grow(options, folder, shape, n):
     model = os.path.join(folder, "model.json")
     race.write(model, race.SHAPES[shape](n))
     once, twice = [], []
-    for _ in range(1 if options.quick else LARGE_REPEAT if n >= LARGE else REPEAT):
+    for _ in range(1 if options.quick else next(times for most, times in REPEAT if n <= most)):
         once.append(cardan.simulate(model, cardan.STEP, STEPS * STEP))
         twice.append(cardan.simulate(model, cardan.STEP, 2 * STEPS * STEP))
     least = [min(run["cpu_time"] for run in runs) for runs in (once, twice)]

@@ -26,16 +26,19 @@ class Part:
 
     _table: dict[str, Any] = {}
     _fields: dict[str, dict[str, Any]] = {}
+    _required: list[str] = []
 
     def __init__(self, *values: Any, **fields: Any) -> None:
-        object.__setattr__(self, "_given", {})
-        required = [name for name, f in self._fields.items() if f["required"]]
-        if len(values) > len(required):
-            raise TypeError(f"{type(self).__name__} takes {len(required)} values by position, not "
-                            f"{len(values)}; give the others by name")
-        for name, value in [*zip(required, values), *fields.items()]:
-            self._check(name)
-            self._given[name] = value
+        if len(values) > len(self._required):
+            raise TypeError(f"{type(self).__name__} takes {len(self._required)} values by position, "
+                            f"not {len(values)}; give the others by name")
+        self._give({**dict(zip(self._required, values)), **fields} if values else fields)
+
+    def _give(self, fields: dict[str, Any]) -> None:
+        if not fields.keys() <= self._fields.keys():
+            for name in fields:
+                self._check(name)
+        self.__dict__["_given"] = fields
 
     def _check(self, field: str) -> None:
         if field not in self._fields:
@@ -126,23 +129,24 @@ class Item(Part):
     field for something of its kind, so ``Joint("hinge", a, b)`` joins a and b."""
 
     _group = ""
+    # names of fields that take one item, by its group
+    _places: dict[str, list[str]] = {}
 
     def __init__(self, name: str, *others: Any, **fields: Any) -> None:
-        object.__setattr__(self, "_name", name)
-        object.__setattr__(self, "_model", None)
+        self.__dict__["_name"] = name
+        self.__dict__["_model"] = None
         if not isinstance(name, str):
             raise TypeError(f"the first argument of {type(self).__name__} is its name, a str, not "
                             f"{type(name).__name__}")
-        super().__init__(**fields)
+        self._give(fields)
         for other in others:
             self._given[self._place_for(other)] = other
 
     def _place_for(self, other: Any) -> str:
         if not isinstance(other, Item):
             raise TypeError(f"only items may be given by position; {other!r} needs its field's name")
-        for name, field in self._fields.items():
-            if field.get("target") == other._group and name not in self._given and \
-                    not field["list"]:
+        for name in self._places.get(other._group, ()):
+            if name not in self._given:
                 return name
         raise TypeError(f"{type(self).__name__} has no free field for a {other._group}")
 
@@ -197,10 +201,15 @@ def _make(group: str, table: dict[str, Any]) -> type[Part]:
     doc = table["doc"] + ".\n\n" + "".join(_field_doc(f) for f in fields.values())
     if table.get("example"):
         doc += f"\n    In a model file: {table['example']}\n"
+    places: dict[str, list[str]] = {}
+    for name, field in fields.items():
+        if field.get("target") and not field["list"]:
+            places.setdefault(field["target"], []).append(name)
     named = group in ("body", "marker", "joint", "connector", "load", "sensor")
     return type(table["class"], (Item if named else Part,),
                 {"__doc__": doc, "_table": table, "_fields": fields, "_group": group,
-                 "__module__": "cardan"})
+                 "_required": [name for name, field in fields.items() if field["required"]],
+                 "_places": places, "__module__": "cardan"})
 
 
 tables: list[dict[str, Any]] = _cardan.tables()

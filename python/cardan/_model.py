@@ -63,7 +63,7 @@ class Model:
             raise _error(item, f"is part of {own} model already; make a new item")
         name = item._name
         self._c.add(item._table["class"], name, self._fields(item))
-        object.__setattr__(item, "_model", self)
+        item.__dict__["_model"] = self
         self._items[name] = item
         return item
 

@@ -54,6 +54,7 @@ static void set_constants(CdIntegrator *it) {
     const CdAlpha *c = &m->c;
     const double D = c->am - c->af, given = cdi_alpha_options(it)->newton_tolerance;
     m->ca = (1 - c->am) / (1 - c->af);
+    m->k2 = 1 / m->ca;
     m->k1 = 1 / (1 - c->am);
     m->k0 = c->am / (1 - c->am);
     m->error_q = fmax(fabs(c->beta + D / 2 - 1.0 / 6), LEAST_ERROR);
@@ -91,10 +92,11 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
+    m->sums = CD_TAKE(&it->arena, double, (size_t)m->nV / CDI_ALPHA_BLOCK + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
     if (!old || !m->a || !m->a_old || !m->past.A[1] || !m->past.A[2] || !m->slope || !m->scale ||
-        !m->b || !m->eta_b || !m->push || !m->turn) {
+        !m->b || !m->eta_b || !m->sums || !m->push || !m->turn) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->old);
@@ -157,7 +159,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = 0;
-    m->npast = m->spent = m->since = 0;
+    m->npast = m->spent = m->since = m->cost = 0;
     m->linear = m->stale = m->rejected = false;
     return CD_OK;
 }

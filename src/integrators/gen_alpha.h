@@ -95,6 +95,7 @@ typedef struct CdAlphaMemory {
     double h_past[3]; // the last steps, the newest first
     int npast;        // how many accelerations of the past are known, up to 3
     int spent;        // iterations since derivatives were taken, with what these cost
+    int cost;         // of derivatives, in iterations
     int since;        // steps since then
     bool linear;      // derivatives were taken
     bool stale;       // and converged too slowly
@@ -106,6 +107,7 @@ typedef struct CdAlphaMemory {
     double share;  // of one unknown in norms, 1/nu
     double ca;     // (1 - am)/(1 - af)
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
+    double k2;     // increment of a over that of A
     double newton_tolerance, stale_rate;
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdPoint old;                       // the last step began here
@@ -115,6 +117,7 @@ typedef struct CdAlphaMemory {
     double *scale;                     // nu, of increments of V and x
     double *b;                         // n, residual and increment
     double *eta_b;                     // n, the same for eta
+    double *sums;                      // of blocks of V
     double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
     double *turn;                      // nv, h Dq on manifolds
     CdPoint probe;
@@ -159,6 +162,12 @@ void cdi_alpha_destroy(CdIntegrator *it);
 CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1);
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
+
+// ---- loops over V (alpha_motion.c)
+#define CDI_ALPHA_BLOCK 2048
+void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s);
+// takes increments off; the sum of their squares times those of their weights
+double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s);
 
 // ---- of one step (gen_alpha_solve.c)
 const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or processor

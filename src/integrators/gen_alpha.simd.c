@@ -42,7 +42,9 @@ INLINE void predict_part(size_t n, bool of_q, bool past, const CdAlphaStep *c, d
 static void predict(size_t n, const CdAlphaStep *c, double *V, double *A, double *a, double *V0,
                     double *a0, CdAlphaPast past, double *q, double *q0) {
     double *A1 = past.A[0], *A2 = past.A[1], *A3 = past.A[2];
-    if (q && c->past) {
+    if (q && n == 1 && !c->past) {
+        predict_part(1, true, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+    } else if (q && c->past) {
         predict_part(n, true, true, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
     } else if (q) {
         predict_part(n, true, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
@@ -112,6 +114,7 @@ INLINE double move_part(size_t n, bool of_q, const CdAlphaStep *c, const double 
 
 static double move(size_t n, const CdAlphaStep *c, const double *b, const double *w, double *V,
                    double *A, double *a, double *q) {
+    if (n == 1 && q) return move_one(true, c->ca, c->cv, c->cq, *b, *w, V, A, a, q);
     return q ? move_part(n, true, c, b, w, V, A, a, q) : move_part(n, false, c, b, w, V, A, a, q);
 }
 

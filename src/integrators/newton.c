@@ -37,7 +37,7 @@ void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort)
 // the only increment so far: what is known of eta must do, and less is known with every step
 static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     const bool linear = newton->trust > 0;
-    if (!linear) newton->eta = pow(newton->eta, CAUTION);
+    if (!linear && norm > newton->tolerance) newton->eta = pow(newton->eta, CAUTION);
     const bool usual = norm <= TRUSTED_GROWTH * newton->first || norm <= newton->tolerance;
     const bool known = usual && (!linear || cdi_newton_trusts(newton));
     newton->first = newton->last = norm;

@@ -3,15 +3,17 @@
 //   P A P^T = L D U      no search for pivots; those that vanish are replaced, and refinement
 //                        with A itself mends what that spoils
 //
-// The order (native_order.c) comes from the pattern and the multipliers that are known, so that mass
-// matrices with constraints have pivots as they are, or from the first matrix for which that fails. A factor is trusted if all pivots have about the size that is expected of
-// them; otherwise a random right-hand side is solved, and refined for as long as it takes to make
+// The order (native_order.c) comes from the pattern and the multipliers that are known, so that
+// mass matrices with constraints have pivots as they are, or from the first matrix for which that
+// fails. A factor is trusted if all pivots have about the size that is expected of them; otherwise
+// a random right-hand side is solved, and refined for as long as it takes to make
 //
 //   max_i |b - A x|_i / (|A| |x| + |b|)_i
 //
-// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver (KLU;
-// dense for small symmetric systems), which also judges what is singular. All this depends on the
-// matrix itself and on the one that decided the order, so a saved run continues with the same bits.
+// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver
+// (KLU; dense for small symmetric systems), which also judges what is singular. All this depends on
+// the matrix itself and on the one that decided the order, so a saved run continues with the same
+// bits.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
 // Matrix Anal. Appl. 10 (1989) 165.
 #include <math.h>
@@ -35,9 +37,12 @@ typedef struct Options {
 #define STEPS_MAX 4
 // smallest order at which replaced pivots are mended; below, a search costs no more
 #define MEND_ORDER 64
-// pivot over its scale, and condition, from which on a search has to tell how singular it is
+// pivot over its scale, and condition, from which on a search has to tell how singular it is: up to
+// this order, beyond which they may change with its cube, and at most
 #define LEAST_PROVEN 1e-9
 #define CONDITION_MAX 1e11
+#define LARGE_ORDER 1000
+#define CONDITION_LIMIT 1e15
 // of KLU, which then finds out how singular a matrix is
 #define PIVOT_TOL 0.1
 // largest symmetric system that is left to the dense solver, for its inertia
@@ -161,6 +166,12 @@ static void set_right_side(const CdLinsol *s) {
     }
 }
 
+// bodies in a row that move as one weigh more and more, so long chains have small pivots by right
+static double slack(const CdLinsol *s) {
+    const double times = (double)s->n / LARGE_ORDER;
+    return times > 1 ? times * times * times : 1;
+}
+
 // do the factors solve? sets the steps that it takes
 static bool prove(CdLinsol *s) {
     Native *m = s->data;
@@ -175,7 +186,8 @@ static bool prove(CdLinsol *s) {
         error = backward_error(s, x, &condition);
         if (!(error < before / 2)) break;
     }
-    return error <= ERROR_ACCEPTED && condition <= CONDITION_MAX;
+    const double most = m->f.pivots.replaced > 0 ? 1 : slack(s);
+    return error <= ERROR_ACCEPTED && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
 // are all pivots about what was expected?
@@ -198,7 +210,8 @@ static void own_factor(CdLinsol *s) {
     const CdiPivots *p = &m->f.pivots;
     cdi_native_factor(&m->f, s->values);
     m->steps = 0;
-    const bool hopeless = p->least < LEAST_PROVEN || (p->replaced > 0 && s->n < MEND_ORDER);
+    const bool hopeless =
+        p->least < LEAST_PROVEN / slack(s) || (p->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));
 }
 

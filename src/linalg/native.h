@@ -25,7 +25,7 @@
 #define CDI_NATIVE_WIDE 8  // systems side by side
 
 // a pivot below this part of its scale is replaced by REPLACED of it
-#define CDI_NATIVE_ZERO 1e-12
+#define CDI_NATIVE_ZERO 1e-14
 #define CDI_NATIVE_REPLACED 1e-8
 
 typedef struct CdiSupernode {

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""growth_plot.py - results of the suite 'growth' as a picture: time per step, time before it, memory over bodies
+
+usage: growth_plot.py growth.json > growth.svg     lines that are parallel to the grey ones grow linearly
+"""
+import json
+import math
+import sys
+
+# panel: title, key, factor to its unit
+PANELS = [("one step, µs", "step_us", 1.0), ("reading, assembling, starting, s", "assemble_s", 1.0),
+          ("peak of memory, MB", "rss_kb", 1e-3)]
+COLOURS = {"chain": "#1f6fb4", "ladder": "#c8501e", "tree": "#2b8a4b"}
+MARKS = {"chain": '<circle r="4"/>', "ladder": '<rect x="-4" y="-4" width="8" height="8"/>',
+         "tree": '<path d="M0-5 5 4H-5Z"/>'}
+WIDTH, HEIGHT, LEFT, TOP, GAP = 250, 250, 60, 60, 75
+# so that the line of slope one is seen beside the others
+BELOW = 0.4
+
+
+def decades(values):
+    return math.floor(math.log10(min(values)) + 1e-9), math.ceil(math.log10(max(values)) - 1e-9)
+
+
+def power(k):
+    return f'10<tspan dy="-5" font-size="9">{str(k).replace("-", "−")}</tspan>' if k not in (0, 1) else str(10 ** k)
+
+
+class Panel:
+    def __init__(self, records, left, key, factor):
+        self.left, self.key, self.factor = left, key, factor
+        self.points = {shape: [(r["bodies"], r[key] * factor) for r in records if r["shape"] == shape and r[key] > 0]
+                       for shape in COLOURS}
+        both = [p for points in self.points.values() for p in points]
+        self.x, self.y = decades([10.0 ** round(math.log10(p[0])) for p in both]), decades([p[1] for p in both])
+
+    def at(self, x, y):
+        u = (math.log10(x) - self.x[0]) / (self.x[1] - self.x[0])
+        v = (math.log10(y) - self.y[0]) / (self.y[1] - self.y[0])
+        return f"{self.left + u * WIDTH:.1f},{TOP + (1 - v) * HEIGHT:.1f}"
+
+    def grid(self):
+        bottom = TOP + HEIGHT
+        for k in range(self.x[0], self.x[1] + 1):
+            x = self.left + WIDTH * (k - self.x[0]) / (self.x[1] - self.x[0])
+            yield f'<path class="grid" d="M{x:.1f} {TOP}V{bottom}"/>'
+            yield f'<text x="{x:.1f}" y="{bottom + 20}" text-anchor="middle">{power(k)}</text>'
+        for k in range(self.y[0], self.y[1] + 1):
+            y = bottom - HEIGHT * (k - self.y[0]) / (self.y[1] - self.y[0])
+            yield f'<path class="grid" d="M{self.left} {y:.1f}h{WIDTH}"/>'
+            yield f'<text x="{self.left - 8}" y="{y + 4:.1f}" text-anchor="end">{power(k)}</text>'
+
+    def slope(self):
+        """a line of slope one below the last point of the first shape, as far as it stays inside"""
+        n, y = self.points["chain"][-1]
+        y *= BELOW
+        least = max(10.0 ** self.x[0], n / y * 10.0 ** self.y[0])
+        return f'<path class="slope" d="M{self.at(least, y * least / n)} {self.at(n, y)}"/>'
+
+    def lines(self):
+        for shape, points in self.points.items():
+            path = " ".join(self.at(*p) for p in points)
+            marks = "".join(f'<g transform="translate({self.at(*p)})">{MARKS[shape]}</g>' for p in points)
+            yield f'<g fill="{COLOURS[shape]}"><path fill="none" stroke="{COLOURS[shape]}" d="M{path}"/>{marks}</g>'
+
+    def svg(self, title):
+        head = f'<text x="{self.left}" y="{TOP - 14}" font-weight="bold">{title}</text>'
+        below = f'<text x="{self.left + WIDTH / 2}" y="{TOP + HEIGHT + 40}" text-anchor="middle">bodies</text>'
+        return "\n".join([head, *self.grid(), self.slope(), *self.lines(), below])
+
+
+def legend():
+    for i, shape in enumerate(COLOURS):
+        x = LEFT + 90 * i
+        yield (f'<g transform="translate({x} 20)" fill="{COLOURS[shape]}">{MARKS[shape]}</g>'
+               f'<text x="{x + 12}" y="24">{shape}</text>')
+    x = LEFT + 90 * len(COLOURS)
+    yield f'<path class="slope" d="M{x - 8} 24l24-8"/><text x="{x + 24}" y="24">linear</text>'
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        records = json.load(file)
+    width, height = LEFT + len(PANELS) * (WIDTH + GAP) - GAP + 20, TOP + HEIGHT + 55
+    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+          ' font-family="sans-serif" font-size="13">')
+    print("<title>Cost of chains, ladders and trees over the number of bodies</title>")
+    print('<style>.grid{stroke:#ddd}.slope{stroke:#888;stroke-dasharray:5 4;fill:none}</style>')
+    print(f'<rect width="{width}" height="{height}" fill="#fff"/>')
+    print("\n".join(legend()))
+    for i, (title, key, factor) in enumerate(PANELS):
+        print(Panel(records, LEFT + i * (WIDTH + GAP), key, factor).svg(title))
+    print("</svg>")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+// test_native_large.c - long chains that move as one: small pivots by right, and dependent rows
+//
+//   a straight rod of N equal pieces, welded to each other, on a hinge at its end; a piece has
+//   velocities (y, theta) and the length 1
+//
+//   theta' = F (N - 1/2) / sum_i (m (i + 1/2)^2 + I),   y_i' = (i + 1/2) theta'
+//
+// for a force F on the middle of the last piece. The condition grows with N^4.
+#include "linalg/solvers.h"
+
+#define MASS 2.0
+#define INERTIA 0.25
+#define FORCE 3.0
+
+// unknowns of piece k, its weld to the one before: y, then theta (none of the first)
+static int y_of(int k) {
+    return 2 * k;
+}
+
+static int weld_of(int pieces, int k) {
+    return 2 * pieces + (k == 0 ? 0 : 2 * k - 1);
+}
+
+typedef struct Entry {
+    int row, column;
+    double value;
+} Entry;
+
+// the entries of J of the weld of piece k; returns how many
+static int weld(int pieces, int k, Entry *e) {
+    const int row = weld_of(pieces, k), y = y_of(k), before = y_of(k - 1);
+    int n = 0;
+    e[n++] = (Entry){row, y, 1};
+    e[n++] = (Entry){row, y + 1, -0.5};
+    if (k == 0) return n;
+    e[n++] = (Entry){row, before, -1};
+    e[n++] = (Entry){row, before + 1, -0.5};
+    e[n++] = (Entry){row + 1, y + 1, 1};
+    e[n++] = (Entry){row + 1, before + 1, -1};
+    return n;
+}
+
+static void rod_new(Sparse *a, CdContext *ctx, int pieces) {
+    const int n = 4 * pieces - 1;
+    Entry e[6];
+    CdPatternBuilder b;
+    *a = (Sparse){.ctx = ctx};
+    cdi_pattern_begin(&b, ctx, n, n, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int k = 0; k < pieces; k++) {
+        for (int i = weld(pieces, k, e) - 1; i >= 0; i--) {
+            cdi_pattern_add(&b, e[i].row, e[i].column);
+        }
+        // room for a second row like that of y
+        for (int i = 0; k > 0 && i < 4; i++) cdi_pattern_add(&b, e[0].row + 1, e[i].column);
+    }
+    sparse_end(a, &b);
+    for (int i = 0; i < a->p->nnz; i++) a->v[i] = 0;
+    for (int k = 0; k < 2 * pieces; k++) {
+        a->v[cdi_pattern_slot(a->p, k, k)] = k % 2 ? INERTIA : MASS;
+    }
+    for (int k = 0; k < pieces; k++) {
+        for (int i = weld(pieces, k, e) - 1; i >= 0; i--) {
+            a->v[cdi_pattern_slot(a->p, e[i].row, e[i].column)] = e[i].value;
+            a->v[cdi_pattern_slot(a->p, e[i].column, e[i].row)] = e[i].value;
+        }
+    }
+}
+
+// the weld of theta of piece k reads as that of y
+static void repeat_weld(Sparse *a, int pieces, int k) {
+    Entry e[6];
+    weld(pieces, k, e);
+    for (int i = 0; i < 4; i++) {
+        a->v[cdi_pattern_slot(a->p, e[i].row + 1, e[i].column)] = e[i].value;
+        a->v[cdi_pattern_slot(a->p, e[i].column, e[i].row + 1)] = e[i].value;
+    }
+}
+
+// a piece is a group, a weld is one
+static CdLinsol *open_rod(CdContext *ctx, const Sparse *a, int pieces) {
+    const CdLinsolClass *cls = NULL;
+    int *group = calloc((size_t)a->n, sizeof *group);
+    for (int i = 0; i < a->n; i++) {
+        group[i] = i < 2 * pieces ? i / 2 : pieces + (i - 2 * pieces + 1) / 2;
+    }
+    CHECK_OK(cdi_linsol_find(ctx, "native", &cls));
+    const Way way = {cls, {.group = group, .multipliers = a->n - 2 * pieces}};
+    CdLinsol *s = open_way(ctx, way, a->p);
+    free(group);
+    return s;
+}
+
+static void check_motion(CdLinsol *s, int pieces, double tol) {
+    double *b = calloc((size_t)s->n, sizeof *b), moment = 0, worst = 0;
+    for (int k = 0; k < pieces; k++) moment += MASS * (k + 0.5) * (k + 0.5) + INERTIA;
+    b[y_of(pieces - 1)] = FORCE;
+    CHECK_OK(cdi_linsol_solve(s, 1, b, s->n, false));
+    const double turn = FORCE * (pieces - 0.5) / moment;
+    for (int k = 0; k < pieces; k++) {
+        worst = fmax(worst, fabs(b[y_of(k)] / ((k + 0.5) * turn) - 1));
+        worst = fmax(worst, fabs(b[y_of(k) + 1] / turn - 1));
+    }
+    CHECK(worst < tol);
+    free(b);
+}
+
+TEST(long_rods_are_not_left_to_others) {
+    TestLog log;
+    test_log_open(&log);
+    static const int pieces[] = {100, 1000, 10000};
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+        Sparse a;
+        rod_new(&a, log.ctx, pieces[k]);
+        CdLinsol *s = open_rod(log.ctx, &a, pieces[k]);
+        assemble(s, a.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK_INT(cdi_linsol_stats(s).left, 0);
+        check_motion(s, pieces[k], 1e-8);
+        cdi_linsol_free(s);
+        sparse_free(&a);
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
+// small pivots by right do not hide those of dependent rows
+TEST(a_row_that_repeats_is_found_in_a_long_rod) {
+    enum { PIECES = 4000, TWICE = 1234 };
+    TestLog log;
+    test_log_open(&log);
+    Sparse a;
+    rod_new(&a, log.ctx, PIECES);
+    repeat_weld(&a, PIECES, TWICE);
+    CdLinsol *s = open_rod(log.ctx, &a, PIECES);
+    assemble(s, a.v, false);
+    int column = -1;
+    const CdStatus status = cdi_linsol_factor(s);
+    if (status == CD_OK) CHECK(cdi_linsol_weakest_pivot(s, &column) < 1e-14);
+    if (status == CD_SINGULAR) column = cdi_linsol_bad_column(s);
+    CHECK(status == CD_OK || status == CD_SINGULAR);
+    const int row = weld_of(PIECES, TWICE);
+    CHECK(column == row || column == row + 1);
+    cdi_linsol_free(s);
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
+int main(void) {
+    RUN(long_rods_are_not_left_to_others);
+    RUN(a_row_that_repeats_is_found_in_a_long_rod);
+    return test_end();
+}
