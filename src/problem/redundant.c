@@ -164,7 +164,7 @@ static CdStatus build_pattern(const CdiProblem *p, CdiRedundant *s) {
     CdPatternBuilder b;
     cdi_pattern_begin(&b, p->ctx, p->nv + p->nc, p->nv + p->nc, true);
     cdi_pattern_add_diagonal(&b);
-    cdi_pattern_place(&b, p->jpattern, p->nv, false);
+    cdi_pattern_place(&b, p->jpattern, p->nv);
     return cdi_pattern_end(&b, &s->pattern);
 }
 

@@ -2,18 +2,66 @@
 //
 // The matrix of accelerations and those of integrators often have the same pattern, which then is
 // analysed once. Shapes stay until the problem goes.
+#include <limits.h>
 #include <string.h>
 
+#include "linalg/pattern_sort.h"
 #include "problem/work.h"
+
+// column j of [A J^T; J E], ascending, into row (NULL: only counted); t: J^T
+typedef struct Blocks {
+    const CdPattern *a, *j, *t;
+    int nd, diagonal; // from which on diagonals are there
+} Blocks;
+
+static int put(int *row, int n, int i) {
+    if (row) row[n] = i;
+    return n + 1;
+}
+
+static int column_of_a(const Blocks *b, int j, int *row) {
+    const bool diagonal = j >= b->diagonal;
+    int n = 0, k = b->a ? b->a->ptr[j] : 0;
+    const int end = b->a ? b->a->ptr[j + 1] : 0;
+    for (; k < end && b->a->row[k] < j; k++) n = put(row, n, b->a->row[k]);
+    if (diagonal) n = put(row, n, j);
+    for (; k < end; k++) {
+        if (!diagonal || b->a->row[k] != j) n = put(row, n, b->a->row[k]);
+    }
+    return n;
+}
+
+static int column(const Blocks *b, int j, int *row) {
+    const bool of_a = j < b->nd;
+    const CdPattern *c = of_a ? b->j : b->t;
+    const int at = of_a ? j : j - b->nd, shift = of_a ? b->nd : 0;
+    int n = of_a ? column_of_a(b, j, row) : 0;
+    for (int k = at < c->cols ? c->ptr[at] : 0; at < c->cols && k < c->ptr[at + 1]; k++) {
+        n = put(row, n, shift + c->row[k]);
+    }
+    return of_a ? n : put(row, n, j);
+}
+
+static CdStatus join_blocks(CdContext *ctx, const Blocks *b, int n, CdPattern **out) {
+    int64_t nnz = 0;
+    int *ptr, *row;
+    for (int j = 0; j < n; j++) nnz += column(b, j, NULL);
+    if (nnz > INT_MAX) {
+        return cdi_fail(ctx, CD_LIMIT, "a pattern cannot have more than %d entries", INT_MAX);
+    }
+    CD_TRY(cdi_pattern_alloc(ctx, n, n, (int)nnz, out, &ptr, &row));
+    for (int j = 0; j < n; j++) ptr[j + 1] = ptr[j] + column(b, j, row + ptr[j]);
+    return CD_OK;
+}
 
 static CdStatus build_pattern(const CdiProblem *p, const CdPattern *a, int nd, int diagonal,
                               CdPattern **out) {
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, p->ctx, nd + p->nc, nd + p->nc, false);
-    if (a) cdi_pattern_place(&b, a, 0, false);
-    cdi_pattern_place(&b, p->jpattern, nd, true);
-    for (int i = diagonal; i < nd + p->nc; i++) cdi_pattern_add(&b, i, i);
-    return cdi_pattern_end(&b, out);
+    CdPattern *t;
+    CD_TRY(cdi_pattern_transpose(p->ctx, p->jpattern, NULL, &t));
+    const Blocks blocks = {a, p->jpattern, t, nd, diagonal};
+    const CdStatus status = join_blocks(p->ctx, &blocks, nd + p->nc, out);
+    cdi_pattern_free(t);
+    return status;
 }
 
 static bool same(const CdPattern *a, const CdPattern *b) {

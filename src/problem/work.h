@@ -67,8 +67,8 @@ CdStatus cdi_patterns_new(CdiProblem *p);
 CdStatus cdi_patterns_derivatives(CdiProblem *p); // p->pattern and what belongs to it, once
 void cdi_patterns_free(CdiProblem *p);
 
-// entries of `a`, moved down by `row`, in a larger matrix; both: and their transposed ones
-void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row, bool both);
+// entries of `a`, moved down by `row`, in a larger matrix
+void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row);
 // where the entries of `a`, moved by `row` and `col`, are among the values of `in`: their slots, or
 // what `map` has there. NULL: out of memory
 int *cdi_slots_take(CdArena *arena, const CdPattern *in, const int *map, const CdPattern *a,
