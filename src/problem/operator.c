@@ -104,7 +104,8 @@ static CdStatus take_parts(CdiLin *lin) {
 CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **out) {
     CdiLin *lin = *out = cdi_alloc(p->ctx, sizeof *lin);
     if (!lin) return CD_NOMEM;
-    *lin = (CdiLin){.p = p, .is_complex = is_complex};
+    lin->p = p;
+    lin->is_complex = is_complex;
     cdi_arena_init(&lin->arena, p->ctx, 0);
     CdStatus status = cdi_patterns_derivatives(p);
     if (status == CD_OK) status = p->user.lin_new ? open_own(lin) : open_solver(lin);
