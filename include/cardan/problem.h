@@ -180,7 +180,7 @@ typedef struct CdProblem {
     void (*save)(void *data, void *to); // NULL with discrete_size 0
     void (*load)(void *data, const void *from);
     unsigned (*pattern_epoch)(void *data); // changes when sizes of patterns do; NULL: never
-    struct CdPool *pool; // threads that linear solvers may use between callbacks; NULL: one
+    struct CdPool *pool; // threads that methods may use between callbacks; NULL: one
 
     // ---- own linear algebra, in place of pattern + linear solver; all four or none. A lin is
     // one matrix; b has nv + ny + nx + ng + nn rows (pairs if complex), in place.

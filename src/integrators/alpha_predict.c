@@ -89,25 +89,6 @@ static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
     cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
-static CdAlphaPast past_from(const CdAlphaMemory *m, int begin) {
-    return (CdAlphaPast){{m->past.A[0] + begin, m->past.A[1] + begin, m->past.A[2] + begin}};
-}
-
-// positions in linear spaces move with their velocities
-static void predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
-    const CdAlphaMemory *m = it->method;
-    const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = cdi_alpha_velocities(&it->now), *V0 = cdi_alpha_velocities(&m->old);
-    double *A = cdi_alpha_accelerations(&it->now);
-    if (linear > 0) {
-        m->ops->predict((size_t)linear, s, V, A, m->a, V0, m->a_old, m->past, it->now.q, m->old.q);
-    }
-    if (rest > 0) {
-        m->ops->predict((size_t)rest, s, V + linear, A + linear, m->a + linear, V0 + linear,
-                        m->a_old + linear, past_from(m, linear), NULL, NULL);
-    }
-}
-
 // as accelerations; the past of both stands in one array
 static void predict_multipliers(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
@@ -129,7 +110,7 @@ void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s) {
     const CdPoint *now = &it->now, *old = &m->old;
     m->old.t = now->t;
     it->now.t = s->t1;
-    predict_motion(it, s);
+    cdi_alpha_predict_motion(it, s);
     if (!p->vector_space) predict_turn(it, s);
     if (p->nx > 0) memcpy(old->x, now->x, (size_t)p->nx * sizeof(double));
     predict_multipliers(it, s);

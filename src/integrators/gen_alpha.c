@@ -92,10 +92,11 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
+    m->sums = CD_TAKE(&it->arena, double, (size_t)m->nV / CDI_ALPHA_BLOCK + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
     if (!old || !m->a || !m->a_old || !m->past.A[1] || !m->past.A[2] || !m->slope || !m->scale ||
-        !m->b || !m->eta_b || !m->push || !m->turn) {
+        !m->b || !m->eta_b || !m->sums || !m->push || !m->turn) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->old);

@@ -117,6 +117,7 @@ typedef struct CdAlphaMemory {
     double *scale;                     // nu, of increments of V and x
     double *b;                         // n, residual and increment
     double *eta_b;                     // n, the same for eta
+    double *sums;                      // of blocks of V
     double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
     double *turn;                      // nv, h Dq on manifolds
     CdPoint probe;
@@ -161,6 +162,12 @@ void cdi_alpha_destroy(CdIntegrator *it);
 CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1);
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
+
+// ---- loops over V (alpha_motion.c)
+#define CDI_ALPHA_BLOCK 2048
+void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s);
+// takes increments off; the sum of their squares times those of their weights
+double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s);
 
 // ---- of one step (gen_alpha_solve.c)
 const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or processor

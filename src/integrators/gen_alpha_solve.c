@@ -131,21 +131,6 @@ static void move_turn(CdIntegrator *it, const CdAlphaStep *s) {
     cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
-static double move_motion(CdIntegrator *it, const CdAlphaStep *s) {
-    const CdAlphaMemory *m = it->method;
-    const int linear = it->problem->vector_space ? it->problem->nv : 0, rest = m->nV - linear;
-    double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now), sum = 0;
-    if (linear > 0) {
-        sum = m->ops->move((size_t)linear, s, m->b, m->scale, V, A, m->a, it->now.q);
-    }
-    if (rest > 0) {
-        sum += m->ops->move((size_t)rest, s, m->b + linear, m->scale + linear, V + linear,
-                            A + linear, m->a + linear, NULL);
-    }
-    if (linear > 0 && m->lin_eta) subtract(linear, 1, m->push, it->now.q);
-    return sum;
-}
-
 // sum of (x_i w_i)^2
 static double squares(int n, const double *x, const double *w) {
     double sum = 0;
@@ -157,7 +142,8 @@ static double squares(int n, const double *x, const double *w) {
 static double move(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    double sum = move_motion(it, s);
+    double sum = cdi_alpha_move_motion(it, s);
+    if (p->vector_space && m->lin_eta) subtract(p->nv, 1, m->push, it->now.q);
     if (!p->vector_space) move_turn(it, s);
     if (p->nx > 0) {
         subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
@@ -213,7 +199,9 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
             if (!isfinite(norm)) return CD_NONFINITE;
-            return at_rounding(it, s) || solved(it, s) ? CD_OK : CD_NOCONV;
+            if (!at_rounding(it, s) && !solved(it, s)) return CD_NOCONV;
+            m->newton.theta = 0; // no rate of convergence
+            return CD_OK;
         }
     }
 }

@@ -30,7 +30,8 @@ static const CdField fields[] = {
           "logs hold poses of all bodies and forces of all links, for pictures"),
     FIELD(checkpoint, REAL, "s", "10", "[0, inf)",
           "time of the clock between states in the log from which the run can be resumed; 0: none"),
-    FIELD(threads, INT, "1", "1", "[1, 256]", "threads that work on one step"),
+    FIELD(threads, INT, "1", "1", "[0, 256]",
+          "threads that work on one step; 0: as many as pay for a model of this size"),
 };
 
 static CdStatus finish(CdReader *r, void *data) {

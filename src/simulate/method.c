@@ -60,11 +60,16 @@ static CdStatus set_text(CdContext *ctx, const Part *part, char *out, size_t siz
 static CdStatus set_threads(CdContext *ctx, const Part *part, int *threads) {
     char *end;
     const long n = strtol(part->value, &end, 10);
+    if (part->nvalue == strlen("auto") && memcmp(part->value, "auto", part->nvalue) == 0) {
+        *threads = CD_THREADS_AUTO;
+        return CD_OK;
+    }
     if (end == part->value + part->nvalue && n >= 1 && n <= THREADS_MAX) {
         *threads = (int)n;
         return CD_OK;
     }
-    return cdi_fail(ctx, CD_INVALID, "method: threads must be a number from 1 to %d", THREADS_MAX);
+    return cdi_fail(ctx, CD_INVALID, "method: threads must be 'auto' or a number from 1 to %d",
+                    THREADS_MAX);
 }
 
 static CdStatus set_part(CdContext *ctx, const Part *part, CdMethod *m) {
@@ -159,9 +164,13 @@ CdStatus cdi_method_integrator(CdContext *ctx, const CdMethod *m, double step, c
 }
 
 void cdi_method_write(const CdMethod *m, char *text, size_t size) {
+    char threads[16] = "auto";
+    if (m->threads != CD_THREADS_AUTO) {
+        snprintf(threads, sizeof threads, "%d", m->threads > 0 ? m->threads : 1);
+    }
     snprintf(
-        text, size, "coordinates=%s formulation=%s integrator=%s jacobian=%s linsol=%s threads=%d",
+        text, size, "coordinates=%s formulation=%s integrator=%s jacobian=%s linsol=%s threads=%s",
         *m->coordinates ? m->coordinates : "redundant", *m->formulation ? m->formulation : "auto",
         *m->integrator ? m->integrator : AUTO_INTEGRATOR, *m->jacobian ? m->jacobian : "ad",
-        *m->linsol ? m->linsol : "auto", m->threads > 0 ? m->threads : 1);
+        *m->linsol ? m->linsol : "auto", threads);
 }

@@ -294,7 +294,7 @@ CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *o,
     *summary = (CdRunSummary){0};
     CD_TRY(cdi_method_parse(model->ctx, o->method, &method));
     CD_TRY(cdi_method_integrator(model->ctx, &method, o->step, integrator, sizeof integrator));
-    if (method.threads == 0) method.threads = o->threads;
+    if (method.threads == 0) method.threads = o->threads > 0 ? o->threads : CD_THREADS_AUTO;
     cdi_method_write(&method, summary->method, sizeof summary->method);
     CdStatus status = cdi_session_open(&r.session, model, integrator, method.threads, &o->channels);
     if (status == CD_OK) status = begin(&r, o);

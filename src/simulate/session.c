@@ -4,12 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cpu.h"
 #include "integrators/driver.h"
+
+// what one thread needs some microseconds for, so that a second one pays
+#define ITEMS_PER_THREAD 100
+
+static int count_threads(const CdSystem *s, int threads) {
+    if (threads != CD_THREADS_AUTO) return threads;
+    const int items = s->njoints + s->nforces + s->ncoordinates + s->nbodies;
+    const int most = cdi_cpu_count(), wanted = items / ITEMS_PER_THREAD;
+    return wanted < 1 ? 1 : wanted < most ? wanted : most;
+}
 
 static CdStatus assemble(CdSession *s, const CdModel *model, int threads, const CdList *channels) {
     CD_TRY(cdi_system_new(model, &s->base));
     s->system = s->base;
-    if (threads > 1) CD_TRY(cd_pool_new(s->ctx, threads, &s->pool));
+    const int workers = count_threads(s->system, threads);
+    if (workers > 1) CD_TRY(cd_pool_new(s->ctx, workers, &s->pool));
     CD_TRY(cdi_system_work_new(s->system, s->pool, &s->work));
     CD_TRY(cdi_channels_new(s->system, channels ? channels->v : NULL, channels ? channels->n : 0,
                             &s->channels));

@@ -10,10 +10,12 @@
 //   formulation=ggl integrator=gen-alpha(rho=0.8) jacobian=ad linsol=klu threads=2
 // in any order and with any part left out; an integrator may stand alone; "auto" chooses
 #define CD_METHOD_MAX 512
+#define CD_THREADS_AUTO (-1)
+
 typedef struct CdMethod {
     char coordinates[32], formulation[32], jacobian[32], linsol[32];
     char integrator[CD_METHOD_MAX]; // with its options
-    int threads;                    // 0: not said
+    int threads;                    // 0: not said, CD_THREADS_AUTO: as many as pay
 } CdMethod;
 CdStatus cdi_method_parse(CdContext *ctx, const char *text, CdMethod *method);
 // what an integrator is made with; step 0: its own choice

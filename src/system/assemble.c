@@ -356,13 +356,16 @@ CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **wor
     w->frame = CD_TAKE(&w->arena, CdFrame, nm);
     w->twist = cdi_take(&w->arena, nm, sizeof *w->twist);
     w->bias = cdi_take(&w->arena, nm, sizeof *w->bias);
-    w->joint = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->njoints);
-    w->force = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
+    w->joint_K = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->njoints);
+    w->force_K = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
+    w->force_C = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
+    w->force = cdi_take(&w->arena, (size_t)s->nforces, sizeof *w->force);
     w->joint_sum = cdi_take(&w->arena, (size_t)s->njoints, sizeof *w->joint_sum);
     w->force_sum = cdi_take(&w->arena, (size_t)s->nforces, sizeof *w->force_sum);
     w->memory = CD_TAKE(&w->arena, double, (size_t)s->nmemory);
     const bool taken = w->body && w->body_twist && w->body_rate && w->frame && w->twist &&
-                       w->bias && w->joint && w->force && w->joint_sum && w->force_sum && w->memory;
+                       w->bias && w->joint_K && w->force_K && w->force_C && w->force &&
+                       w->joint_sum && w->force_sum && w->memory;
     if (taken && cdi_coordinates_work(w) == CD_OK && take_data(w) == CD_OK) return CD_OK;
     cdi_system_work_free(w);
     *work = NULL;

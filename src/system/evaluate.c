@@ -17,6 +17,9 @@
 // links per range of a thread
 #define GRAIN 16
 
+// bodies per range of a thread that moves them
+#define BODY_GRAIN 64
+
 // items that are evaluated without asking whether somebody wants to stop: some 0.1 ms
 #define ASK_AFTER 500
 
@@ -146,7 +149,7 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
         double v[DIRECTIONS], wrench[DIRECTIONS];
         const CdForceInput in = cdi_force_input(w, l, task->t, v);
         l->item->cls->force->value(w->force_data[k], &in, wrench);
-        cdi_link_force(w, l, wrench, w->force[k].f);
+        cdi_link_force(w, l, wrench, w->force[k]);
     }
 }
 
@@ -186,7 +189,7 @@ static CdStatus force(void *data, const CdPoint *at, double *f) {
     cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_range, &(Task){.w = w, .t = at->t});
     for (int k = 0; k < s->nforces; k++) {
         const CdSystemLink *l = &s->forces[k];
-        for (int i = 0; i < l->n; i++) f[l->v[i]] += w->force[k].f[i];
+        for (int i = 0; i < l->n; i++) f[l->v[i]] += w->force[k][i];
     }
     cdi_coordinates_force(w, at, 1, f);
     return CD_OK;
@@ -234,7 +237,7 @@ static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
         double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS];
         l->item->cls->joint->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), c, J);
         for (int r = 0; r < l->nc; r++) {
-            cdi_link_force(w, l, &J[l->rows[r] * DIRECTIONS], &w->joint[k].K[r * l->n]);
+            cdi_link_force(w, l, &J[l->rows[r] * DIRECTIONS], &w->joint_K[k][r * l->n]);
         }
     }
 }
@@ -250,7 +253,7 @@ static CdStatus constraint_jacobian(void *data, const CdPoint *at, double *J) {
     memset(J, 0, (size_t)s->jpattern->nnz * sizeof *J);
     for (int k = 0; k < s->njoints; k++) {
         const CdSystemLink *l = &s->joints[k];
-        for (int i = 0; i < l->nc * l->n; i++) J[l->jslots[i]] = w->joint[k].K[i];
+        for (int i = 0; i < l->nc * l->n; i++) J[l->jslots[i]] = w->joint_K[k][i];
     }
     cdi_coordinates_rows(w, at, NULL, J, NULL, NULL);
     return CD_OK;
@@ -347,18 +350,18 @@ static void force_derivative_range(void *user, size_t begin, size_t end, int wor
         const int n = l->n, m = 6 * law->nmarkers;
         double v[DIRECTIONS], wrench[DIRECTIONS] = {0}, W[DIRECTIONS * 2 * DIRECTIONS];
         double B[DIRECTIONS * DIRECTIONS];
-        CdSystemBlock *out = &w->force[k];
+        double *K = w->force_K[k], *C = w->force_C[k];
         const CdForceInput in = cdi_force_input(w, l, task->t, v);
         law->jac(w->force_data[k], &in, wrench, W);
-        memset(out->K, 0, (size_t)(n * n) * sizeof *out->K);
-        memset(out->C, 0, (size_t)(n * n) * sizeof *out->C);
+        memset(K, 0, (size_t)(n * n) * sizeof *K);
+        memset(C, 0, (size_t)(n * n) * sizeof *C);
         cdi_link_rows(w, l, m, W, 2 * m, B);
         if (law->of_velocity) cdi_link_slope_rows(w, l, m, W + m, 2 * m, B);
-        add_transposed(w, l, m, -1, B, out->K);
-        add_curvature(w, l, -1, wrench, out->K);
+        add_transposed(w, l, m, -1, B, K);
+        add_curvature(w, l, -1, wrench, K);
         if (!law->of_velocity) continue;
         cdi_link_rows(w, l, m, W + m, 2 * m, B);
-        add_transposed(w, l, m, -1, B, out->C);
+        add_transposed(w, l, m, -1, B, C);
     }
 }
 
@@ -371,25 +374,21 @@ static void reaction_derivative_range(void *user, size_t begin, size_t end, int 
         const CdSystemLink *l = &w->system->joints[k];
         double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS], W[DIRECTIONS * DIRECTIONS];
         double B[DIRECTIONS * DIRECTIONS];
-        CdSystemBlock *out = &w->joint[k];
+        double *K = w->joint_K[k];
         cdi_link_spread(l, task->at->lambda, lambda);
         l->item->cls->joint->react_jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l),
                                        lambda, wrench, W);
-        memset(out->K, 0, (size_t)(l->n * l->n) * sizeof *out->K);
+        memset(K, 0, (size_t)(l->n * l->n) * sizeof *K);
         cdi_link_rows(w, l, DIRECTIONS, W, DIRECTIONS, B);
-        add_transposed(w, l, DIRECTIONS, 1, B, out->K);
-        add_curvature(w, l, 1, wrench, out->K);
+        add_transposed(w, l, DIRECTIONS, 1, B, K);
+        add_curvature(w, l, 1, wrench, K);
     }
 }
 
-static void add_blocks(const CdSystemLink *links, int n, const CdSystemBlock *blocks, double *C,
-                       double *K) {
-    for (int k = 0; k < n; k++) {
+static void add_blocks(const CdSystemLink *links, int n, CdSystemBlock *blocks, double *out) {
+    for (int k = 0; out && k < n; k++) {
         const CdSystemLink *l = &links[k];
-        for (int i = 0; i < l->n * l->n; i++) {
-            if (K) K[l->slots[i]] += blocks[k].K[i];
-            if (C) C[l->slots[i]] += blocks[k].C[i];
-        }
+        for (int i = 0; i < l->n * l->n; i++) out[l->slots[i]] += blocks[k][i];
     }
 }
 
@@ -420,7 +419,8 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     cd_parallel_for(w->pool, (size_t)forces->n, GRAIN, force_derivative_range, &task);
     if (C) memset(C, 0, size);
     if (K) memset(K, 0, size);
-    add_blocks(s->forces, s->nforces, w->force, C, K);
+    add_blocks(s->forces, s->nforces, w->force_C, C);
+    add_blocks(s->forces, s->nforces, w->force_K, K);
     if (C) add_gyro(w, at->v, C);
     cdi_coordinates_derivatives(w, at, C, K);
     cdi_signals_derivatives(w, at, C, K);
@@ -428,7 +428,7 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     task.lone = joints;
     cdi_tiles_reactions(w, at);
     cd_parallel_for(w->pool, (size_t)joints->n, GRAIN, reaction_derivative_range, &task);
-    add_blocks(s->joints, s->njoints, w->joint, NULL, K);
+    add_blocks(s->joints, s->njoints, w->joint_K, K);
     return CD_OK;
 }
 
@@ -458,16 +458,31 @@ static void tangent(void *data, const double *q, const double *dq, double *delta
     }
 }
 
-static void retract(void *data, const double *q, const double *delta, double *out) {
-    const CdSystem *s = ((const CdSystemWork *)data)->system;
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
+typedef struct Move {
+    const CdSystem *s;
+    const double *q, *delta;
+    double *out;
+} Move;
+
+static void retract_range(void *user, size_t begin, size_t end, int worker) {
+    const Move *m = user;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdSystemBody *b = &m->s->bodies[i];
+        const double *q = m->q + b->q0, *delta = m->delta + b->v0;
+        double *out = m->out + b->q0;
         if (b->law->retract) {
-            b->law->retract(q + b->q0, delta + b->v0, out + b->q0);
+            b->law->retract(q, delta, out);
             continue;
         }
-        for (int j = 0; j < b->law->nv; j++) out[b->q0 + j] = q[b->q0 + j] + delta[b->v0 + j];
+        for (int j = 0; j < b->law->nv; j++) out[j] = q[j] + delta[j];
     }
+}
+
+static void retract(void *data, const double *q, const double *delta, double *out) {
+    const CdSystemWork *w = data;
+    Move move = {w->system, q, delta, out};
+    cd_parallel_for(w->pool, (size_t)w->system->nbodies, BODY_GRAIN, retract_range, &move);
 }
 
 static void difference(void *data, const double *q1, const double *q0, double *delta) {

@@ -109,7 +109,7 @@ typedef struct Task {
 } Task;
 
 static void joint_blocks(const Task *task, const CdLinkTile *tile, double *K[CD_TILE]) {
-    for (int l = 0; l < tile->n; l++) K[l] = task->w->joint[tile->link[l]].K;
+    for (int l = 0; l < tile->n; l++) K[l] = task->w->joint_K[tile->link[l]];
 }
 
 static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
@@ -150,8 +150,8 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
         const CdLinkTile *tile = &s->tiles->forces[i];
         double *K[CD_TILE], *C[CD_TILE];
         for (int l = 0; l < tile->n; l++) {
-            K[l] = task->w->force[tile->link[l]].K;
-            C[l] = task->w->force[tile->link[l]].C;
+            K[l] = task->w->force_K[tile->link[l]];
+            C[l] = task->w->force_C[tile->link[l]];
         }
         s->tiles->slopes->force(tile, &task->tiles, K, C);
         for (int l = 0; l < tile->n; l++) {

@@ -96,12 +96,8 @@ void cdi_system_free(CdSystem *system); // NULL does nothing
 // them is refused.
 CdStatus cdi_system_vary(const CdSystem *base, const CdModel *variant, CdSystem **system);
 
-// what a link finds in one evaluation, before rows sum it; matrices by rows
-typedef struct CdSystemBlock {
-    double f[2 * CD_BODY_NV_MAX];                  // generalised force, or rows of a joint
-    double K[4 * CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // derivative to coordinates, or J of a joint
-    double C[4 * CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // derivative to velocities
-} CdSystemBlock;
+// matrices that links find in one evaluation, before they are added; by rows
+typedef double CdSystemBlock[4 * CD_BODY_NV_MAX * CD_BODY_NV_MAX];
 
 // where evaluations put what they find; one per run
 typedef struct CdSystemWork {
@@ -113,8 +109,10 @@ typedef struct CdSystemWork {
     double (*body_rate)[6]; // J v'
     CdFrame *frame;         // of markers
     double (*twist)[6];
-    double (*bias)[6]; // twist' without accelerations
-    CdSystemBlock *joint, *force;
+    double (*bias)[6];                // twist' without accelerations
+    CdSystemBlock *joint_K;           // J of a joint, or its reaction's derivative to coordinates
+    CdSystemBlock *force_K, *force_C; // derivatives to coordinates and velocities
+    double (*force)[2 * CD_BODY_NV_MAX];                                       // generalised forces
     double (*joint_sum)[2 * CD_BODY_NV_MAX], (*force_sum)[2 * CD_BODY_NV_MAX]; // X^T w of links
     double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
     const struct CdLineOps *line_ops;

@@ -29,7 +29,7 @@ static void slope_range(void *user, size_t begin, size_t end, int worker) {
                                      cv, J);
         for (int i = 0; i < l->nc; i++) {
             const double *row = &J[l->rows[i] * 2 * DIRECTIONS];
-            double *out = &w->joint[k].K[i * l->n];
+            double *out = &w->joint_K[k][i * l->n];
             cdi_link_rows(w, l, 1, row, DIRECTIONS, out);
             cdi_link_slope_rows(w, l, 1, row + DIRECTIONS, DIRECTIONS, out);
         }
@@ -45,7 +45,7 @@ CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq) {
     memset(Cq, 0, (size_t)s->jpattern->nnz * sizeof *Cq);
     for (int k = 0; k < s->njoints; k++) {
         const CdSystemLink *l = &s->joints[k];
-        for (int i = 0; i < l->nc * l->n; i++) Cq[l->jslots[i]] = w->joint[k].K[i];
+        for (int i = 0; i < l->nc * l->n; i++) Cq[l->jslots[i]] = w->joint_K[k][i];
     }
     return CD_OK;
 }

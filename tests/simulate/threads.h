@@ -33,6 +33,7 @@ static void check_threads(void (*write)(CdText *text), int steps, int nmethods,
         CHECK(hash_with(model, methods[k], steps, 2) == one);
         CHECK(hash_with(model, methods[k], steps, 3) == one);
         CHECK(hash_with(model, methods[k], steps, 8) == one);
+        CHECK(hash_with(model, methods[k], steps, 0) == one); // as many as pay
     }
     CHECK_TEXT(log.text, "");
     cdi_model_free(model);
