@@ -24,8 +24,8 @@
 typedef struct CdLinsol CdLinsol;
 typedef struct CdLinsolClass CdLinsolClass;
 
-// what solvers of one class, pattern and set-up have in common; zeros before the first of them, which
-// fills it. It may go before them
+// what solvers of one class, pattern and set-up have in common; zeros before the first of them,
+// which fills it. It may go before they do
 typedef struct CdLinsolShare {
     const CdLinsolClass *cls; // that was taken
     void *analysis;

@@ -92,7 +92,7 @@ CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at);           // into wo
 // colour.c
 CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColouring *out);
 
-// shape.c: the shape with the entries of A and diagonals from `diagonal` on; A NULL: without entries
+// shape.c: the shape with the entries of A (NULL: none) and diagonals from `diagonal` on
 CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal, CdiShape **out);
 // a solver, and the slots of J and E
 CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, bool is_complex,
