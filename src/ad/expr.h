@@ -69,6 +69,8 @@ const CdExprName *cdi_expr_names(const CdExpr *expr, size_t *n);
 // along name `along`, or along the variable if that is negative
 CdJet cdi_expr_jet_with(const CdExpr *expr, double x, const double values[], const int pick[],
                         int along);
+// its value alone, for less
+double cdi_expr_value_with(const CdExpr *expr, double x, const double values[], const int pick[]);
 // offer all names that a text may use
 void cdi_expr_suggest(CdSuggestion *s, const CdExprScope *scope);
 

@@ -1,4 +1,4 @@
-// expr_eval.c - evaluates the tape of an expression with its first and second derivative
+// expr_eval.c - evaluates the tape of an expression, alone or with its first and second derivative
 //
 // A jet (v, d, dd) holds a value and its derivatives along one direction s. For y = f(x):
 //   y' = f' x'      y'' = f'' x'^2 + f' x''
@@ -229,8 +229,73 @@ CdJet cdi_expr_jet(const CdExpr *expr, const CdJet variables[]) {
     return run(expr, &(Variables){.jets = variables});
 }
 
+// ---- the value alone: the same numbers as in a jet, which is never formed
+
+static double call_value(const CdOp *ops, const CdOp *op, const double *result) {
+    double args[CD_USER_ARGS_MAX] = {0};
+    size_t at = op->arg[0];
+    for (int k = op->function->nargs - 1; k >= 0; k--) {
+        args[k] = result[at];
+        at = ops[at].arg[1];
+    }
+    return op->function->function(op->function->user, args);
+}
+
+static double value_of(const CdOp *op, const double *result) {
+    const double x = result[op->arg[0]], b = result[op->arg[1]], c = result[op->arg[2]];
+    switch (op->code) {
+    case CD_OP_pow: return pow(x, b);
+#define UNARY(name, f, df, ddf) \
+    case CD_OP_##name:          \
+        return f;
+#define FUNCTION(name, nargs)
+#include "ad/exprs.def"
+#undef UNARY
+#undef FUNCTION
+    default: return apply((CdOpCode)op->code, constant(x), constant(b), constant(c)).v;
+    }
+}
+
+static double values_in(double *result, const CdExpr *expr, const Variables *from) {
+    const CdOp *op = expr->ops;
+    for (size_t i = 0; i < expr->nops; i++, op++) {
+        const uint16_t *arg = op->arg;
+        switch (op->code) {
+        case CD_OP_CONSTANT: result[i] = op->value; break;
+        case CD_OP_VARIABLE: result[i] = variable_of(expr, from, arg[0]).v; break;
+        case CD_OP_ARGUMENT: result[i] = result[arg[0]]; break;
+        case CD_OP_CALL: result[i] = call_value(expr->ops, op, result); break;
+        case CD_OP_NEG: result[i] = -result[arg[0]]; break;
+        case CD_OP_ADD: result[i] = result[arg[0]] + result[arg[1]]; break;
+        case CD_OP_SUB: result[i] = result[arg[0]] - result[arg[1]]; break;
+        case CD_OP_MUL: result[i] = result[arg[0]] * result[arg[1]]; break;
+        case CD_OP_DIV: result[i] = result[arg[0]] / result[arg[1]]; break;
+        default: result[i] = value_of(op, result);
+        }
+    }
+    return result[expr->nops - 1];
+}
+
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static double
+value_long(const CdExpr *expr, const Variables *from) {
+    double result[CD_EXPR_OPS_MAX];
+    return values_in(result, expr, from);
+}
+
+static double value(const CdExpr *expr, const Variables *from) {
+    double result[SHORT];
+    return expr->nops > SHORT ? value_long(expr, from) : values_in(result, expr, from);
+}
+
 double cdi_expr_value(const CdExpr *expr, const double variables[]) {
-    return run(expr, &(Variables){.values = variables}).v;
+    return value(expr, &(Variables){.values = variables});
+}
+
+double cdi_expr_value_with(const CdExpr *expr, double x, const double values[], const int pick[]) {
+    return value(expr, &(Variables){.values = values, .pick = pick, .x = x});
 }
 
 CdJet cdi_expr_jet_with(const CdExpr *expr, double x, const double values[], const int pick[],

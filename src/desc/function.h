@@ -11,6 +11,7 @@
 typedef struct CdFunctionClass {
     CdDesc desc; // in its rows the unit $y stands for that of the value, $x for the variable's
     void (*eval)(const void *data, double x, double y[3]); // value, first and second derivative
+    double (*value)(const void *data, double x); // the same value alone; NULL: costs as much
 } CdFunctionClass;
 
 // the member of a FUNCTION field
@@ -20,6 +21,7 @@ typedef struct CdFunction {
 } CdFunction;
 
 void cdi_function_eval(const CdFunction *function, double x, double y[3]);
+double cdi_function_value(const CdFunction *function, double x); // for less
 
 // name and unit of the variable, also for a row that does not say or is NULL
 const char *cdi_function_arg(const CdField *f);

@@ -25,6 +25,13 @@ static void eval(const void *data, double x, double y[3]) {
     y[2] = result.dd;
 }
 
+static double value(const void *data, double x) {
+    const Expression *p = data;
+    size_t names;
+    cdi_expr_names(p->expr, &names);
+    return names > 0 ? NAN : cdi_expr_value(p->expr, &x);
+}
+
 static CdStatus finish(CdReader *r, void *data) {
     Expression *p = data;
     bool as_object = r->at && r->at->kind == CD_JSON_OBJECT;
@@ -93,8 +100,14 @@ static void eval_bound(const void *data, double x, double y[3]) {
     y[2] = result.dd;
 }
 
-static const CdFunctionClass bound_class = {.desc = {.name = "BoundExpression"},
-                                            .eval = eval_bound};
+static double value_bound(const void *data, double x) {
+    CdBoundFunction *b = (CdBoundFunction *)data;
+    b->x = x;
+    return cdi_expr_value_with(expr_of(b->of), x, b->values, b->pick);
+}
+
+static const CdFunctionClass bound_class = {
+    .desc = {.name = "BoundExpression"}, .eval = eval_bound, .value = value_bound};
 
 CdFunction cdi_function_bind(CdBoundFunction *bound) {
     return (CdFunction){&bound_class, bound};
@@ -113,4 +126,5 @@ const CdFunctionClass cd_function_expression = {
              .finish = finish,
              .release = release},
     .eval = eval,
+    .value = value,
 };

@@ -22,6 +22,13 @@ void cdi_function_eval(const CdFunction *function, double x, double y[3]) {
     }
 }
 
+double cdi_function_value(const CdFunction *function, double x) {
+    if (function->cls && function->cls->value) return function->cls->value(function->data, x);
+    double y[3];
+    cdi_function_eval(function, x, y);
+    return y[0];
+}
+
 const char *cdi_function_arg(const CdField *f) {
     return f && f->arg ? f->arg : "t";
 }

@@ -31,12 +31,11 @@ static inline double control_force(const CdControl *c, double s, double rate) {
 // with numbers and functions set, what follows from time
 static inline CdControl control_at(CdControl c, const CdFunction *target, const CdFunction *feed,
                                    double t) {
-    double s[3], f[3];
+    double s[3];
     cdi_function_eval(target, t, s);
-    cdi_function_eval(feed, t, f);
     c.target = s[0];
     c.target_rate = s[1];
-    c.feed = f[0];
+    c.feed = cdi_function_value(feed, t);
     return c;
 }
 

@@ -5,9 +5,7 @@
 #include "desc/function.h"
 
 static inline double curve_value(const CdFunction *f, double x) {
-    double y[3];
-    cdi_function_eval(f, x, y);
-    return y[0];
+    return cdi_function_value(f, x);
 }
 
 static inline double curve_slope(const CdFunction *f, double x) {

@@ -192,8 +192,9 @@ typedef enum CdSensorOf {
 typedef struct CdSensorInput {
     double t;
     // of a marker
-    CdFrame frame;
-    double twist[6], accel[6]; // v, w and their rates: v' in world axes, w' in the frame's own
+    const CdFrame *frame;
+    const double *twist; // v, w
+    double accel[6];     // their rates: v' in world axes, w' in the frame's own
     // of a joint: relative coordinates and their rates; force and moment that it exerts on b, at
     // marker b, in axes of a; of one on coordinates: first the force along its sum
     double coordinates[CD_JOINT_NREL_MAX], rates[CD_JOINT_NREL_MAX], wrench[6];

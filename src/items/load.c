@@ -7,11 +7,7 @@ const char *const cdi_load_axes[] = {"world", "own", NULL};
 
 void cdi_vector_load(const CdVectorLoad *p, double t, double out[3]) {
     const CdFunction *f[] = {&p->x, &p->y, &p->z};
-    for (int i = 0; i < 3; i++) {
-        double y[3];
-        cdi_function_eval(f[i], t, y);
-        out[i] = y[0];
-    }
+    for (int i = 0; i < 3; i++) out[i] = cdi_function_value(f[i], t);
 }
 
 void cdi_load_jacobian(const double frame[36], double J[72]) {

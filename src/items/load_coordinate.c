@@ -16,9 +16,7 @@ static const CdField fields[] = {
 
 static void force(const void *data, double t, int n, const double *s, const double *sdot, double *f,
                   double *J) {
-    double y[3];
-    cdi_function_eval(&((const CoordinateLoad *)data)->force, t, y);
-    f[0] = y[0];
+    f[0] = cdi_function_value(&((const CoordinateLoad *)data)->force, t);
     J[0] = J[1] = 0;
 }
 

@@ -155,7 +155,7 @@ static bool at_once(const void *p, const CdItemClass *source) {
 
 static void jac(const void *p, const CdItemClass *source, const CdSensorInput *in, double *J) {
     double out[9];
-    law_of(p)->jac(in->twist, &in->frame, out, J);
+    law_of(p)->jac(in->twist, in->frame, out, J);
 }
 
 static void in_world(const MarkerSensor *p, const CdFrame *f, const double x[3], double *out) {
@@ -169,7 +169,7 @@ static void in_own(const MarkerSensor *p, const CdFrame *f, const double x[3], d
 static void eval(const void *data, const CdItemClass *source, const CdSensorInput *in,
                  double *out) {
     const MarkerSensor *p = data;
-    const CdFrame *f = &in->frame;
+    const CdFrame *f = in->frame;
     if (law_of(p)->value) {
         law_of(p)->value(in->twist, f, out);
     } else if (p->quantity == ACCELERATION) {
@@ -183,7 +183,7 @@ static void rates(const void *data, const CdItemClass *source, const CdSensorInp
                   double *out) {
     double angles[3];
     if (((const MarkerSensor *)data)->quantity != ANGLES) return;
-    xyz_from_mat(in->frame.R, angles);
+    xyz_from_mat(in->frame->R, angles);
     xyz_rate(angles, in->twist + 3, out);
 }
 

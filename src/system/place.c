@@ -73,18 +73,36 @@ static void place_marker(CdSystemWork *w, int i, bool twist, bool bias) {
     if (bias) marker_bias(body, &m->offset, v, w->bias[i]);
 }
 
+// are two markers at one place of one body? Sensors and loads of a body come one after another
+static bool same_place(const CdMarker *a, const CdMarker *b) {
+    return a->body == b->body && memcmp(&a->offset, &b->offset, sizeof a->offset) == 0;
+}
+
+static void place_all(CdSystemWork *w, bool twist, bool bias) {
+    const CdMarker *m = w->system->model->markers.v;
+    for (int i = 0; i < w->system->nmarkers; i++) {
+        if (i == 0 || !same_place(&m[i - 1], &m[i])) {
+            place_marker(w, i, twist, bias);
+            continue;
+        }
+        w->frame[i] = w->frame[i - 1];
+        if (twist) memcpy(w->twist[i], w->twist[i - 1], sizeof *w->twist);
+        if (bias) memcpy(w->bias[i], w->bias[i - 1], sizeof *w->bias);
+    }
+}
+
 void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
     place_bodies(w, q, v);
-    for (int i = 0; i < w->system->nmarkers; i++) place_marker(w, i, v != NULL, v != NULL);
+    place_all(w, v != NULL, v != NULL);
 }
 
 void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias) {
     const CdSystem *s = w->system;
-    if (s->signals) {
-        cdi_system_place(w, q, v);
+    place_bodies(w, q, v);
+    if (s->signals) { // sensors may read any
+        place_all(w, v != NULL, bias);
         return;
     }
-    place_bodies(w, q, v);
     for (int i = 0; i < s->tiles->markers.n; i++) {
         place_marker(w, s->tiles->markers.v[i], v != NULL, bias);
     }

@@ -70,19 +70,37 @@ static void sense_connector(const CdSystemWork *w, const CdProbe *p, const CdPoi
     in->outputs = outputs;
 }
 
+static void numbers(const CdSystemWork *w, const CdProbe *p, const CdSensorInput *in,
+                    double *values, double *rates) {
+    const CdSensorLaw *law = p->item->cls->sensor;
+    law->eval(w->sensor_data[p->item->index], source_class(p), in, values);
+    if (law->rates && rates) law->rates(p->item->data, source_class(p), in, rates);
+}
+
+// most forces that read sensors read these: no part of the input is touched but that of markers
+static void eval_marker(const CdSystemWork *w, const CdProbe *p, const CdPoint *at, bool complete,
+                        double *values, double *rates) {
+    CdSensorInput in;
+    in.t = at->t;
+    cdi_sense_marker(w, p->item->marker[0], complete ? at->vdot : NULL, &in);
+    numbers(w, p, &in, values, rates);
+}
+
 void cdi_probe_eval(CdSystemWork *w, const CdProbe *p, const CdPoint *at, bool complete,
                     double *values, double *rates) {
     const CdSensorLaw *law = p->item->cls->sensor;
-    const double *vdot = complete ? at->vdot : NULL;
+    if (law->of == CD_OF_MARKER) {
+        eval_marker(w, p, at, complete, values, rates);
+        return;
+    }
     double outputs[CD_FORCE_NOUT_MAX];
     CdSensorInput in = {.t = at->t};
     switch (law->of) {
-    case CD_OF_MARKER: cdi_sense_marker(w, p->item->marker[0], vdot, &in); break;
     case CD_OF_JOINT: sense_joint(w, p, at, complete, &in); break;
     case CD_OF_CONNECTOR: sense_connector(w, p, at, outputs, &in); break;
     case CD_OF_SYSTEM: cdi_sense_system(w, at, &in); break;
+    case CD_OF_MARKER:
     case CD_OF_SENSORS: break; // its function knows them
     }
-    law->eval(w->sensor_data[p->item->index], source_class(p), &in, values);
-    if (law->rates && rates) law->rates(p->item->data, source_class(p), &in, rates);
+    numbers(w, p, &in, values, rates);
 }

@@ -12,12 +12,13 @@
 #include "system/link.h"
 
 void cdi_sense_marker(const CdSystemWork *w, int marker, const double *vdot, CdSensorInput *in) {
+    in->frame = &w->frame[marker];
+    in->twist = w->twist[marker];
+    memset(in->accel, 0, sizeof in->accel);
+    if (!vdot) return;
     const CdSystemBody *b = cdi_marker_body(w, marker);
     const int nv = b->law->nv;
     double X[6 * CD_BODY_NV_MAX];
-    in->frame = w->frame[marker];
-    memcpy(in->twist, w->twist[marker], sizeof in->twist);
-    if (!vdot) return;
     cdi_marker_jacobian(w, marker, X);
     for (int i = 0; i < 6; i++) {
         in->accel[i] = w->bias[marker][i];

@@ -20,6 +20,7 @@ static CdJet eval(const char *text, double x) {
     if (status == CD_OK) {
         jet = cdi_expr_jet(expr, (CdJet[]){{x, 1, 0}, {10, 0, 0}});
         double plain = cdi_expr_value(expr, (double[]){x, 10});
+        CHECK_INT(isnan(plain) != 0, isnan(jet.v) != 0);
         if (!isnan(plain)) CHECK_BITS(plain, jet.v);
         cdi_expr_free(ctx, expr);
     } else {

@@ -32,6 +32,7 @@ static void check_at(const char *json, double x, double v, double d, double dd) 
     CdObject *object = make(json);
     double y[3];
     eval(object, x, y);
+    CHECK_BITS(cdi_function_value(&((const Holder *)cdi_object_data(object))->f, x), y[0]);
     bool ok = CHECK_NEAR(y[0], v, 1e-14 * (1 + fabs(v)));
     ok = CHECK_NEAR(y[1], d, 1e-14 * (1 + fabs(d))) && ok;
     ok = CHECK_NEAR(y[2], dd, 1e-14 * (1 + fabs(dd))) && ok;
