@@ -145,7 +145,9 @@ CdStatus cdi_linsol_new(CdContext *ctx, const CdLinsolClass *cls, const CdPatter
                         const CdLinsolSetup *setup, CdLinsol **out) {
     const CdLinsolSetup zeros = {0};
     if (!setup) setup = &zeros;
+    if (!cls && setup->share) cls = setup->share->cls;
     if (!cls) cls = cdi_linsol_auto(pattern, setup);
+    if (setup->share) setup->share->cls = cls;
     const bool embed = setup->complex && (setup->embed || !cls->complex);
     CdLinsol *s = *out = cdi_alloc(ctx, sizeof *s);
     if (!s) return CD_NOMEM;
@@ -160,6 +162,7 @@ CdStatus cdi_linsol_new(CdContext *ctx, const CdLinsolClass *cls, const CdPatter
     cdi_arena_init(&s->arena, ctx, 0);
     const CdStatus status = analyze(s);
     s->setup.options = NULL;
+    s->setup.share = NULL;
     if (status != CD_OK) {
         cdi_linsol_free(s);
         *out = NULL;
@@ -173,6 +176,11 @@ void cdi_linsol_free(CdLinsol *s) {
     CdContext *ctx = s->ctx;
     cdi_arena_clear(&s->arena);
     cdi_free(ctx, s);
+}
+
+void cdi_linsol_share_free(CdLinsolShare *share) {
+    if (share->analysis) share->release(share->analysis);
+    *share = (CdLinsolShare){0};
 }
 
 const char *cdi_linsol_name(const CdLinsol *s) {

@@ -24,6 +24,14 @@
 typedef struct CdLinsol CdLinsol;
 typedef struct CdLinsolClass CdLinsolClass;
 
+// what solvers of one class, pattern and set-up have in common; zeros before the first of them,
+// which fills it. It may go before they do
+typedef struct CdLinsolShare {
+    const CdLinsolClass *cls; // that was taken
+    void *analysis;
+    void (*release)(void *analysis);
+} CdLinsolShare;
+
 // what a system is like; zeros are a real system with unsymmetric values and default options
 typedef struct CdLinsolSetup {
     bool complex;
@@ -34,7 +42,8 @@ typedef struct CdLinsolSetup {
     // NULL: that is not known; copied
     const int *group;
     int multipliers; // the last so many unknowns have nothing on the diagonal, or hardly anything
-    CdPool *pool;    // threads that backends may use while they factor and solve; NULL: one
+    CdLinsolShare *share;    // NULL: nothing is shared
+    CdPool *pool;            // threads that backends may use while they factor and solve; NULL: one
     const CdObject *options; // of the class; NULL: defaults; copied
 } CdLinsolSetup;
 
@@ -59,6 +68,7 @@ extern const CdLinsolClass *const cd_linsol_classes[]; // NULL-terminated, order
 CdStatus cdi_linsol_new(CdContext *ctx, const CdLinsolClass *cls, const CdPattern *pattern,
                         const CdLinsolSetup *setup, CdLinsol **out);
 void cdi_linsol_free(CdLinsol *s); // NULL does nothing
+void cdi_linsol_share_free(CdLinsolShare *share);
 const char *cdi_linsol_name(const CdLinsol *s);
 
 const int *cdi_linsol_map(const CdLinsol *s); // slot of every entry of the pattern
@@ -120,8 +130,8 @@ struct CdLinsolClass {
 struct CdLinsol {
     const CdLinsolClass *cls;
     CdContext *ctx;
-    CdArena arena;             // memory of the solver
-    CdLinsolSetup setup;       // with a copy of perm; its options are there during analyze only
+    CdArena arena;       // memory of the solver
+    CdLinsolSetup setup; // with a copy of perm; its options and share are there during analyze only
     const CdLinsolClass *real; // that was asked for; an embedding rests on it
     const CdPattern *pattern;
     const void *options; // struct of the class; NULL in an embedding

@@ -37,6 +37,7 @@ static CdStatus real_pattern(CdLinsol *s, Embed *e) {
 static CdStatus real_solver(CdLinsol *s, Embed *e) {
     CdLinsolSetup setup = {.options = s->setup.options,
                            .multipliers = 2 * s->setup.multipliers,
+                           .share = s->setup.share,
                            .pool = s->setup.pool};
     int *perm = CD_TAKE(&s->arena, int, 4 * (size_t)s->n), *group = perm + 2 * (size_t)s->n;
     if (!perm) return CD_NOMEM;

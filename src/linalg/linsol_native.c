@@ -61,27 +61,33 @@ typedef struct Native {
 
 static void destroy(CdLinsol *s) {
     Native *m = s->data;
+    cdi_native_close(&m->f);
     cdi_native_tree_free(m->tree);
     cdi_linsol_free(m->other);
 }
 
 // ---- own factors
 
-static CdStatus analyze_values(CdLinsol *s, const double *v, CdiNativeWay way) {
+static CdStatus open_numbers(CdLinsol *s) {
     Native *m = s->data;
-    const CdCsc a = {.pattern = s->pattern, .v = (double *)v};
-    cdi_native_tree_free(m->tree);
-    m->tree = NULL;
-    CD_TRY(cdi_native_analyze(s->ctx, &a, s->setup.group, way, s->setup.symmetric, &m->tree));
-    CD_TRY(cdi_native_open(m->tree, s->setup.pool, cdi_isa(), &m->f));
+    CD_TRY(cdi_native_open(s->ctx, m->tree, s->setup.pool, cdi_isa(), &m->f));
     s->stats.nnz = m->tree->nnz;
     s->stats.flops = m->tree->flops;
     return CD_OK;
 }
 
+static CdStatus analyze_values(CdLinsol *s, const double *v, CdiNativeWay way) {
+    Native *m = s->data;
+    const CdCsc a = {.pattern = s->pattern, .v = (double *)v};
+    cdi_native_close(&m->f);
+    cdi_native_tree_free(m->tree);
+    m->tree = NULL;
+    CD_TRY(cdi_native_analyze(s->ctx, &a, s->setup.group, way, s->setup.symmetric, &m->tree));
+    return open_numbers(s);
+}
+
 // with ones for all entries but the diagonal of multipliers
 static CdStatus analyze_pattern(CdLinsol *s) {
-    Native *m = s->data;
     const CdPattern *p = s->pattern;
     double *v = cdi_alloc_array(s->ctx, (size_t)p->nnz + 1, sizeof *v);
     if (!v) return CD_NOMEM;
@@ -90,10 +96,29 @@ static CdStatus analyze_pattern(CdLinsol *s) {
             v[k] = p->row[k] != j || j < s->n - s->setup.multipliers;
         }
     }
-    m->guessed = true;
     const CdStatus status = analyze_values(s, v, (CdiNativeWay){.cut = true});
     cdi_free(s->ctx, v);
     return status;
+}
+
+static void release(void *analysis) {
+    cdi_native_tree_free(analysis);
+}
+
+// once for all that share it
+static CdStatus analyze_once(CdLinsol *s) {
+    Native *m = s->data;
+    CdLinsolShare *share = s->setup.share;
+    m->guessed = true;
+    if (share && share->analysis) {
+        m->tree = cdi_native_tree_keep(share->analysis);
+        return open_numbers(s);
+    }
+    CD_TRY(analyze_pattern(s));
+    if (!share) return CD_OK;
+    share->analysis = cdi_native_tree_keep(m->tree);
+    share->release = release;
+    return CD_OK;
 }
 
 static CdStatus analyze(CdLinsol *s) {
@@ -107,7 +132,7 @@ static CdStatus analyze(CdLinsol *s) {
     }
     for (int e = 0; e < s->pattern->nnz; e++) s->map[e] = e;
     s->nslots = (size_t)s->pattern->nnz;
-    return analyze_pattern(s);
+    return analyze_once(s);
 }
 
 // x = A^-1 x by the factors as they are

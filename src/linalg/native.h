@@ -17,6 +17,8 @@
 #ifndef CARDAN_LINALG_NATIVE_H
 #define CARDAN_LINALG_NATIVE_H
 
+#include <stdatomic.h>
+
 #include "base/isa.h"
 #include "base/pool.h"
 #include "linalg/linsol.h"
@@ -81,9 +83,10 @@ typedef struct CdiNativeUnit {
     int edge; // of its first system
 } CdiNativeUnit;
 
-// what an analysis finds; fixed until the next
+// what an analysis finds, shared by all solvers of a pattern that have the same order
 typedef struct CdiNativeTree {
     CdArena arena;
+    atomic_int users;
     int n;
     bool symmetric;
     int nunits;
@@ -99,9 +102,8 @@ typedef struct CdiNativeTree {
     int *from, *to; // value from[k] of A goes to x[to[k]], of its unit
     int *diagonal;  // by step of units that are not wide: value of A, -1: none
     int npairs;
-    int *pair;    // of their weak steps: products a_ij a_ji / a_jj that make their scale
-    size_t nx;    // numbers of all units
-    size_t nwork; // of room for a thread
+    int *pair; // of their weak steps: products a_ij a_ji / a_jj that make their scale
+    size_t nx; // numbers of all units
     int64_t nnz;
     double flops;
 } CdiNativeTree;
@@ -161,11 +163,14 @@ CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdPattern *p
                             bool cut, int *piece, int *perm);
 CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, CdiNativeWay way,
                             bool symmetric, CdiNativeTree **out);
-void cdi_native_tree_free(CdiNativeTree *t); // NULL does nothing
+CdiNativeTree *cdi_native_tree_keep(CdiNativeTree *t); // for one more user
+void cdi_native_tree_free(CdiNativeTree *t);           // of one user; NULL does nothing
 
 // a tree with its numbers
 typedef struct CdiNative {
-    CdiNativeTree *tree;
+    const CdiNativeTree *tree;
+    CdArena arena; // of the numbers
+    size_t nwork;  // numbers of room for a thread
     const CdiNativeOps *ops, *wide;
     CdPool *pool; // NULL: one thread
     double *x, *inverse, *scale, *z, *work;
@@ -173,8 +178,10 @@ typedef struct CdiNative {
     CdiPivots pivots;   // of all
 } CdiNative;
 
-// numbers in the arena of the tree
-CdStatus cdi_native_open(CdiNativeTree *t, CdPool *pool, CdIsa isa, CdiNative *m);
+// the tree must outlive its numbers
+CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, CdIsa isa,
+                         CdiNative *m);
+void cdi_native_close(CdiNative *m);                   // all zeros: nothing
 void cdi_native_factor(CdiNative *m, const double *v); // of A
 void cdi_native_solve(CdiNative *m, bool transposed, double *b);
 

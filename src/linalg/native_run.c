@@ -22,7 +22,7 @@ static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, in
     return (CdiNativeFactor){.x = m->x + u->x,
                              .inverse = m->inverse + u->step,
                              .scale = m->scale + u->step,
-                             .work = m->work + m->tree->nwork * (size_t)worker,
+                             .work = m->work + m->nwork * (size_t)worker,
                              .count = u->count};
 }
 
@@ -232,24 +232,34 @@ void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
 
 // ---- life
 
-CdStatus cdi_native_open(CdiNativeTree *t, CdPool *pool, CdIsa isa, CdiNative *m) {
+static double *take(CdiNative *m, size_t n) {
+    return cdi_arena_alloc(&m->arena, n * sizeof(double), CD_ARENA_ALIGN);
+}
+
+CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, CdIsa isa,
+                         CdiNative *m) {
     const size_t n = (size_t)t->nsteps, workers = (size_t)cd_pool_workers(pool);
     *m = (CdiNative){.tree = t,
                      .pool = pool,
                      .ops = cdi_native_ops(isa, 1),
                      .wide = cdi_native_ops(isa, CDI_NATIVE_WIDE)};
+    cdi_arena_init(&m->arena, ctx, 0);
     for (int k = 0; k <= t->nunits; k++) {
         const size_t work = ops_of(m, &t->units[k])->work(t->units[k].part);
-        if (work > t->nwork) t->nwork = work;
+        if (work > m->nwork) m->nwork = work;
     }
-    t->nwork = (t->nwork + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
-    m->x = cdi_arena_alloc(&t->arena, t->nx * sizeof *m->x, CD_ARENA_ALIGN);
-    m->work = cdi_arena_alloc(&t->arena, workers * t->nwork * sizeof *m->work, CD_ARENA_ALIGN);
-    m->inverse = cdi_arena_alloc(&t->arena, n * sizeof *m->inverse, CD_ARENA_ALIGN);
-    m->scale = cdi_arena_alloc(&t->arena, n * sizeof *m->scale, CD_ARENA_ALIGN);
-    m->z = cdi_arena_alloc(&t->arena, n * sizeof *m->z, CD_ARENA_ALIGN);
-    m->by_unit = CD_TAKE(&t->arena, CdiPivots, (size_t)t->nunits + 1);
+    m->nwork = (m->nwork + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
+    m->x = take(m, t->nx);
+    m->work = take(m, workers * m->nwork);
+    m->inverse = take(m, n);
+    m->scale = take(m, n);
+    m->z = take(m, n);
+    m->by_unit = CD_TAKE(&m->arena, CdiPivots, (size_t)t->nunits + 1);
     return m->x && m->work && m->inverse && m->scale && m->z && m->by_unit ? CD_OK : CD_NOMEM;
+}
+
+void cdi_native_close(CdiNative *m) {
+    cdi_arena_clear(&m->arena);
 }
 
 extern const CdiNativeOps cdi_native_ops_base, cdi_native_wide_base;

@@ -316,6 +316,7 @@ CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, Cd
     cdi_arena_init(&scratch, ctx, 0);
     t->n = a->pattern->cols;
     t->symmetric = symmetric;
+    atomic_init(&t->users, 1);
     Build b = {.ctx = ctx,
                .scratch = &scratch,
                .t = t,
@@ -332,8 +333,13 @@ CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, Cd
     return status;
 }
 
+CdiNativeTree *cdi_native_tree_keep(CdiNativeTree *t) {
+    atomic_fetch_add(&t->users, 1);
+    return t;
+}
+
 void cdi_native_tree_free(CdiNativeTree *t) {
-    if (!t) return;
+    if (!t || atomic_fetch_sub(&t->users, 1) > 1) return;
     CdContext *ctx = t->arena.ctx;
     cdi_arena_clear(&t->arena);
     cdi_free(ctx, t);

@@ -18,13 +18,14 @@ static CdStatus open(const CdiFactor *f, CdLinsol **out) {
     const CdLinsolSetup setup = {.complex = f->is_complex,
                                  .group = f->group,
                                  .multipliers = f->multipliers,
+                                 .share = f->share,
                                  .pool = f->pool};
     return cdi_linsol_new(f->ctx, f->cls, f->pattern, &setup, out);
 }
 
 CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
                         const CdPattern *pattern, const int *group, int multipliers,
-                        bool is_complex, CdiFactor *f) {
+                        bool is_complex, CdLinsolShare *share, CdiFactor *f) {
     *f = (CdiFactor){.ctx = ctx,
                      .cls = cls,
                      .pool = pool,
@@ -32,6 +33,7 @@ CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls
                      .group = group,
                      .multipliers = multipliers,
                      .is_complex = is_complex,
+                     .share = share,
                      .weak = -1};
     f->full = CD_TAKE(arena, double, numbers(f));
     return f->full ? open(f, &f->linsol) : CD_NOMEM;

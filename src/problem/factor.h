@@ -11,8 +11,9 @@ typedef struct CdiFactor {
     CdPool *pool;             // NULL: one thread
     CdContext *ctx;
     const CdPattern *pattern;
-    const int *group; // of unknowns; NULL: not known
-    int multipliers;  // how many of the last unknowns are
+    const int *group;     // of unknowns; NULL: not known
+    int multipliers;      // how many of the last unknowns are
+    CdLinsolShare *share; // NULL: nothing is
     bool is_complex;
     double *full;         // the last matrix whose pivots were chosen freely
     bool has_full;        // there is one
@@ -22,10 +23,10 @@ typedef struct CdiFactor {
     int weak;             // column whose pivot was too small; -1: none
 } CdiFactor;
 
-// pool, group and multipliers as in CdLinsolSetup; group must outlive the factor
+// pool, group, multipliers and share as in CdLinsolSetup; group and share must outlive the factor
 CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
                         const CdPattern *pattern, const int *group, int multipliers,
-                        bool is_complex, CdiFactor *f);
+                        bool is_complex, CdLinsolShare *share, CdiFactor *f);
 void cdi_factor_free(CdiFactor *f);
 // values are in the solver, see cdi_linsol_begin. watch: a pivot that is only rounding is
 // CD_SINGULAR

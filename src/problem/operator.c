@@ -33,14 +33,15 @@ struct CdiLin {
     CdiProblem *p;
     bool is_complex;
     CdArena arena;
-    CdPattern *pattern; // of A
     CdiFactor factor;
     CdiInverse inverse;
-    int *slot_r, *slot_jb, *slot_ja, *slot_i, *slot_e; // where parts go in the solver's values
-    double *part[NPARTS];                              // one block
-    size_t numbers;                                    // in it
-    bool *acts;                                        // constraints in the last factor; NULL: all
-    CdPoint base; // own linear algebra: where derivatives were taken
+    CdiShapeForm *form;   // where parts go in the solver's values
+    double *block;        // of all parts
+    size_t numbers;       // in it
+    double *part[NPARTS]; // in it
+    bool touched[NPARTS]; // those ever used; the others are not set
+    bool *acts;           // constraints in the last factor; NULL: all
+    CdPoint base;         // own linear algebra: where derivatives were taken
     double *base_qa;
     void *own;
     State state;
@@ -53,45 +54,30 @@ static size_t width(const CdiLin *lin) {
 
 // ---- life
 
-static CdStatus build_pattern(CdiLin *lin) {
-    const CdiProblem *p = lin->p;
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, p->ctx, p->n, p->n, false);
-    cdi_pattern_place(&b, p->pattern, 0, false);
-    cdi_pattern_place(&b, p->jpattern, p->nd, true);
-    cdi_pattern_add_diagonal(&b);
-    return cdi_pattern_end(&b, &lin->pattern);
-}
-
-static int *find_slots(CdiLin *lin, const CdPattern *a, int row, bool transposed) {
+// of the parts that only operators have, once
+static CdStatus find_slots(CdiLin *lin) {
+    CdiProblem *p = lin->p;
     const int *map = cdi_linsol_map(lin->factor.linsol);
-    return cdi_slots_take(&lin->arena, lin->pattern, map, a, row, 0, transposed);
-}
-
-static int *diagonal_slots(CdiLin *lin, int from, int n) {
-    const int *map = cdi_linsol_map(lin->factor.linsol);
-    return cdi_slots_diagonal(&lin->arena, lin->pattern, map, from, n);
+    CdiShapeForm *form = lin->form;
+    if (form->slot_i) return CD_OK;
+    form->slot_r = cdi_slots_take(&p->arena, lin->factor.pattern, map, p->pattern, 0, 0, false);
+    form->slot_i = cdi_slots_diagonal(&p->arena, lin->factor.pattern, map, 0, p->nd);
+    return form->slot_r && form->slot_i ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus open_solver(CdiLin *lin) {
-    const CdiProblem *p = lin->p;
-    const int *group;
-    CD_TRY(build_pattern(lin));
-    CD_TRY(cdi_groups(p, &lin->arena, p->nd, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &lin->arena, p->setup.linsol, p->user.pool, lin->pattern, group,
-                          p->nc, lin->is_complex, &lin->factor));
-    lin->slot_r = find_slots(lin, p->pattern, 0, false);
-    lin->slot_jb = find_slots(lin, p->jpattern, p->nd, false);
-    lin->slot_ja = find_slots(lin, p->jpattern, p->nd, true);
-    lin->slot_i = diagonal_slots(lin, 0, p->nd);
-    lin->slot_e = diagonal_slots(lin, p->nd, p->nc);
+    CdiProblem *p = lin->p;
+    CdiShape **shape = &p->work->operator_shape;
+    if (!*shape) CD_TRY(cdi_shape_find(p, p->pattern, p->nd, 0, shape));
+    CD_TRY(cdi_shape_open(p, *shape, &lin->arena, lin->is_complex, &lin->factor));
+    lin->form = &(*shape)->form[lin->is_complex];
+    CD_TRY(find_slots(lin));
     if (!lin->is_complex) CD_TRY(cdi_inverse_new(&lin->arena, p->n, &lin->inverse));
     if (p->work->redundant) {
         lin->acts = CD_TAKE(&lin->arena, bool, (size_t)p->nc);
         if (!lin->acts) return CD_NOMEM;
     }
-    const bool ok = lin->slot_r && lin->slot_jb && lin->slot_ja && lin->slot_i && lin->slot_e;
-    return ok ? CD_OK : CD_NOMEM;
+    return CD_OK;
 }
 
 static CdStatus open_own(CdiLin *lin) {
@@ -105,7 +91,8 @@ static CdStatus open_own(CdiLin *lin) {
 static CdStatus take_parts(CdiLin *lin) {
     const size_t nr = (size_t)lin->p->pattern->nnz, nj = (size_t)lin->p->jpattern->nnz;
     lin->numbers = 3 * nr + 4 * nj;
-    double *block = CD_TAKE(&lin->arena, double, lin->numbers);
+    // those never asked for are never touched, and so cost nothing
+    double *block = lin->block = cdi_resize(lin->p->ctx, NULL, (lin->numbers + 1) * sizeof *block);
     if (!block) return CD_NOMEM;
     for (int k = 0; k < NPARTS; k++) {
         lin->part[k] = block;
@@ -117,7 +104,8 @@ static CdStatus take_parts(CdiLin *lin) {
 CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **out) {
     CdiLin *lin = *out = cdi_alloc(p->ctx, sizeof *lin);
     if (!lin) return CD_NOMEM;
-    *lin = (CdiLin){.p = p, .is_complex = is_complex};
+    lin->p = p;
+    lin->is_complex = is_complex;
     cdi_arena_init(&lin->arena, p->ctx, 0);
     CdStatus status = cdi_patterns_derivatives(p);
     if (status == CD_OK) status = p->user.lin_new ? open_own(lin) : open_solver(lin);
@@ -134,12 +122,29 @@ void cdi_lin_free(CdiLin *lin) {
     CdContext *ctx = lin->p->ctx;
     if (lin->own) lin->p->user.lin_free(lin->p->user.data, lin->own);
     cdi_factor_free(&lin->factor);
-    cdi_pattern_free(lin->pattern);
+    cdi_free(ctx, lin->block);
     cdi_arena_clear(&lin->arena);
     cdi_free(ctx, lin);
 }
 
 // ---- derivatives
+
+static size_t part_bytes(const CdiLin *lin, int k) {
+    const CdPattern *a = k <= OF_K ? lin->p->pattern : lin->p->jpattern;
+    return (size_t)a->nnz * sizeof(double);
+}
+
+// to be written
+static double *use_part(CdiLin *lin, int k) {
+    if (!lin->touched[k]) memset(lin->part[k], 0, part_bytes(lin, k));
+    lin->touched[k] = true;
+    return lin->part[k];
+}
+
+// part k has numbers that are read
+static bool holds(const State *s, int k) {
+    return k == OF_JA ? s->have[OF_JB] && !s->same_j : s->have[k];
+}
 
 static bool counts(const CdiLin *lin, const double c[2]) {
     return c[0] != 0 || (lin->is_complex && c[1] != 0);
@@ -176,7 +181,7 @@ static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
     const bool want[3] = {counts(lin, op->cm), counts(lin, op->cc), counts(lin, op->ck)};
     double *to[3];
     for (int k = OF_M; k <= OF_K; k++) {
-        to[k] = want[k] && !lin->state.have[k] ? lin->part[k] : NULL;
+        to[k] = want[k] && !lin->state.have[k] ? use_part(lin, k) : NULL;
     }
     if (!to[OF_M] && !to[OF_C] && !to[OF_K]) return CD_OK;
     CD_TRY(cdi_derivatives(lin->p, op->at, to[OF_M], to[OF_C], to[OF_K]));
@@ -188,13 +193,13 @@ static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
 static CdStatus take_jacobians(CdiLin *lin, const CdOperator *op) {
     State *s = &lin->state;
     if (lin->p->nc == 0 || s->have[OF_JB]) return CD_OK;
-    CD_TRY(cdi_jacobian(lin->p, op->at, lin->part[OF_JB]));
+    CD_TRY(cdi_jacobian(lin->p, op->at, use_part(lin, OF_JB)));
     s->same_j = !op->q_a;
     if (op->q_a) {
         CdPoint a = *op->at;
         a.t = op->t_a;
         a.q = (double *)op->q_a; // only read
-        CD_TRY(cdi_jacobian(lin->p, &a, lin->part[OF_JA]));
+        CD_TRY(cdi_jacobian(lin->p, &a, use_part(lin, OF_JA)));
     }
     s->have[OF_JB] = true;
     return CD_OK;
@@ -204,8 +209,8 @@ static CdStatus take_levels(CdiLin *lin, const CdOperator *op) {
     State *s = &lin->state;
     if (s->level != op->level) s->have[OF_CV] = s->have[OF_CQ] = false;
     s->level = op->level;
-    double *cv = wants_cv(lin, op) && !s->have[OF_CV] ? lin->part[OF_CV] : NULL;
-    double *cq = wants_cq(lin, op) && !s->have[OF_CQ] ? lin->part[OF_CQ] : NULL;
+    double *cv = wants_cv(lin, op) && !s->have[OF_CV] ? use_part(lin, OF_CV) : NULL;
+    double *cq = wants_cq(lin, op) && !s->have[OF_CQ] ? use_part(lin, OF_CQ) : NULL;
     if (!cv && !cq) return CD_OK;
     CD_TRY(cdi_level_derivatives(lin->p, op->at, op->level, cv, cq));
     s->have[OF_CV] |= cv != NULL;
@@ -264,17 +269,17 @@ static void add_constraints(const CdiLin *lin, const CdOperator *op, double *a) 
     const double one[2] = {1, 0};
     const int n = p->jpattern->nnz;
     double c[2];
-    add(lin, a, n, lin->slot_ja, one, lin->part[lin->state.same_j ? OF_JB : OF_JA]);
-    add(lin, a, n, lin->slot_jb, one, lin->part[OF_JB]);
+    add(lin, a, n, lin->form->slot_jt, one, lin->part[lin->state.same_j ? OF_JB : OF_JA]);
+    add(lin, a, n, lin->form->slot_j, one, lin->part[OF_JB]);
     if (wants_cv(lin, op)) {
         quotient(lin, op->cc, divisor(op), c);
-        add(lin, a, n, lin->slot_jb, c, lin->part[OF_CV]);
+        add(lin, a, n, lin->form->slot_j, c, lin->part[OF_CV]);
     }
     if (wants_cq(lin, op)) {
         quotient(lin, op->ck, divisor(op), c);
-        add(lin, a, n, lin->slot_jb, c, lin->part[OF_CQ]);
+        add(lin, a, n, lin->form->slot_j, c, lin->part[OF_CQ]);
     }
-    add_diagonal(lin, a, p->nc, lin->slot_e, -1, op->ce);
+    add_diagonal(lin, a, p->nc, lin->form->slot_e, -1, op->ce);
 }
 
 // identity rows and columns for constraints that do not act
@@ -285,11 +290,11 @@ static void leave_out(const CdiLin *lin, double *a) {
     for (int k = 0; k < p->jpattern->nnz; k++) {
         if (lin->acts[p->jpattern->row[k]]) continue;
         for (size_t i = 0; i < w; i++) {
-            a[w * (size_t)lin->slot_ja[k] + i] = a[w * (size_t)lin->slot_jb[k] + i] = 0;
+            a[w * (size_t)lin->form->slot_jt[k] + i] = a[w * (size_t)lin->form->slot_j[k] + i] = 0;
         }
     }
     for (int i = 0; i < p->nc; i++) {
-        if (!lin->acts[i]) a[w * (size_t)lin->slot_e[i]] = 1;
+        if (!lin->acts[i]) a[w * (size_t)lin->form->slot_e[i]] = 1;
     }
 }
 
@@ -298,11 +303,11 @@ static void combine(CdiLin *lin, const CdOperator *op) {
     double *a = cdi_linsol_begin(lin->factor.linsol);
     const double *const c[3] = {op->cm, op->cc, op->ck};
     for (int k = OF_M; k <= OF_K; k++) {
-        if (counts(lin, c[k])) add(lin, a, p->pattern->nnz, lin->slot_r, c[k], lin->part[k]);
+        if (counts(lin, c[k])) add(lin, a, p->pattern->nnz, lin->form->slot_r, c[k], lin->part[k]);
     }
     // rows of y and x would be empty
     const bool alone = !counts(lin, op->cm) && !counts(lin, op->cc);
-    add_diagonal(lin, a, alone ? p->nd : p->nv, lin->slot_i, 1, op->ci);
+    add_diagonal(lin, a, alone ? p->nd : p->nv, lin->form->slot_i, 1, op->ci);
     if (p->nc > 0) add_constraints(lin, op, a);
     if (lin->acts) leave_out(lin, a);
 }
@@ -352,7 +357,9 @@ bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {
     State *s = &lin->state;
     const State *f = &from->state;
     if (lin->own) return false;
-    if (lin->numbers > 0) memcpy(lin->part[0], from->part[0], lin->numbers * sizeof(double));
+    for (int k = 0; k < NPARTS; k++) {
+        if (holds(f, k)) memcpy(use_part(lin, k), from->part[k], part_bytes(lin, k));
+    }
     memcpy(s->have, f->have, sizeof s->have);
     s->same_j = f->same_j;
     s->level = f->level;
@@ -387,7 +394,7 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
 static CdStatus take_again(CdiLin *lin, int part) {
     CdiProblem *p = lin->p;
     double *to[NPARTS] = {NULL};
-    to[part] = lin->part[part];
+    to[part] = use_part(lin, part);
     if (part == OF_JB) return cdi_jacobian(p, &lin->base, to[part]);
     if (part != OF_CQ) return cdi_derivatives(p, &lin->base, to[OF_M], to[OF_C], to[OF_K]);
     return cdi_level_derivatives(p, &lin->base, lin->state.last.level, NULL, to[part]);
@@ -445,6 +452,19 @@ static const char *get(const char *from, void *to, size_t bytes) {
     return from + bytes;
 }
 
+// zeros for one that holds nothing
+static char *put_part(const CdiLin *lin, int k, char *to) {
+    const size_t bytes = part_bytes(lin, k);
+    if (holds(&lin->state, k)) return put(to, lin->part[k], bytes);
+    memset(to, 0, bytes);
+    return to + bytes;
+}
+
+static const char *get_part(CdiLin *lin, int k, const char *from) {
+    const size_t bytes = part_bytes(lin, k);
+    return holds(&lin->state, k) ? get(from, use_part(lin, k), bytes) : from + bytes;
+}
+
 // the block of a point begins with its first part that is there
 static double *block_of(const CdPoint *at) {
     return at->q ? at->q : at->y;
@@ -452,7 +472,7 @@ static double *block_of(const CdPoint *at) {
 
 void cdi_lin_save(const CdiLin *lin, void *to) {
     char *at = put(to, &lin->state, sizeof lin->state);
-    at = put(at, lin->part[0], lin->numbers * sizeof(double));
+    for (int k = 0; k < NPARTS; k++) at = put_part(lin, k, at);
     at = put(at, lin->acts, acts_bytes(lin));
     if (!lin->own) {
         cdi_factor_save(&lin->factor, at);
@@ -480,7 +500,7 @@ static CdStatus load_own(CdiLin *lin, const char *from) {
 
 CdStatus cdi_lin_load(CdiLin *lin, const void *from) {
     const char *at = get(from, &lin->state, sizeof lin->state);
-    at = get(at, lin->part[0], lin->numbers * sizeof(double));
+    for (int k = 0; k < NPARTS; k++) at = get_part(lin, k, at);
     at = get(at, lin->acts, acts_bytes(lin));
     if (lin->own) return load_own(lin, at);
     lin->inverse.ready = false;

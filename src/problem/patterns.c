@@ -5,6 +5,7 @@
 // without, and a full one is large.
 #include <limits.h>
 
+#include "linalg/pattern_sort.h"
 #include "problem/work.h"
 
 // ---- places in larger matrices
@@ -12,20 +13,19 @@
 // entries of a column that are added together
 #define PIECE 64
 
-// rows list[0 ... n - 1], moved down by `row`, in column j; both: and the other way round
-static void place_column(CdPatternBuilder *b, int n, const int *list, int row, int j, bool both) {
+// rows list[0 ... n - 1], moved down by `row`, in column j
+static void place_column(CdPatternBuilder *b, int n, const int *list, int row, int j) {
     int rows[PIECE];
     for (int k = 0, m; k < n; k += m) {
         m = n - k < PIECE ? n - k : PIECE;
         for (int i = 0; i < m; i++) rows[i] = row + list[k + i];
         cdi_pattern_add_block(b, m, rows, 1, &j);
-        if (both) cdi_pattern_add_block(b, 1, &j, m, rows);
     }
 }
 
-void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row, bool both) {
+void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row) {
     for (int j = 0; j < a->cols; j++) {
-        place_column(b, a->ptr[j + 1] - a->ptr[j], a->row + a->ptr[j], row, j, both);
+        place_column(b, a->ptr[j + 1] - a->ptr[j], a->row + a->ptr[j], row, j);
     }
 }
 
@@ -73,13 +73,29 @@ static void add_sparsity(CdPatternBuilder *b, const CdSparsity *s, int rows, int
         return;
     }
     for (int j = 0; j < cols; j++) {
-        place_column(b, s->ptr[j + 1] - s->ptr[j], s->row + s->ptr[j], from, from + j, false);
+        place_column(b, s->ptr[j + 1] - s->ptr[j], s->row + s->ptr[j], from, from + j);
     }
+}
+
+// the first `rows` rows and `cols` columns of the user's, whose rows ascend
+static CdStatus copy_sparsity(CdiProblem *p, const CdSparsity *s, int rows, int cols,
+                              CdPattern **out) {
+    int *ptr, *row, nnz = 0;
+    for (int j = 0; j < cols; j++) {
+        for (int k = s->ptr[j]; k < s->ptr[j + 1] && s->row[k] < rows; k++) nnz++;
+    }
+    CD_TRY(cdi_pattern_alloc(p->ctx, rows, cols, nnz, out, &ptr, &row));
+    for (int j = 0, n = 0; j < cols; j++) {
+        for (int k = s->ptr[j]; k < s->ptr[j + 1] && s->row[k] < rows; k++) row[n++] = s->row[k];
+        ptr[j + 1] = n;
+    }
+    return CD_OK;
 }
 
 static CdStatus pattern_of(CdiProblem *p, const CdSparsity *s, int rows, int cols,
                            const int *numbers, CdPattern **out) {
     CdPatternBuilder b;
+    if (s->ptr) return copy_sparsity(p, s, rows, cols, out);
     cdi_pattern_begin(&b, p->ctx, rows, cols, false);
     add_sparsity(&b, s, rows, cols, 0, numbers);
     return cdi_pattern_end(&b, out);
@@ -92,6 +108,9 @@ static void add_diagonals(CdPatternBuilder *b, int from, int n) {
 static CdStatus build_pattern(CdiProblem *p, const int *numbers) {
     const CdProblem *u = &p->user;
     CdPatternBuilder b;
+    if (u->sparsity.ptr && u->mass && (p->ny == 0 || p->kind == CD_KIND_IMPLICIT)) {
+        return copy_sparsity(p, &u->sparsity, p->nd, p->nd, &p->pattern);
+    }
     cdi_pattern_begin(&b, p->ctx, p->nd, p->nd, false);
     add_sparsity(&b, &u->sparsity, p->nd, p->nd, 0, numbers);
     if (!u->mass) add_diagonals(&b, 0, p->nv);
@@ -108,16 +127,7 @@ static CdStatus build_pattern(CdiProblem *p, const int *numbers) {
 // the first nv rows and columns of what the user gave
 static CdStatus mass_pattern(CdiProblem *p, const int *numbers) {
     CdiWork *w = p->work;
-    const CdSparsity *s = &p->user.sparsity;
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, p->ctx, p->nv, p->nv, false);
-    if (!s->ptr) add_sparsity(&b, s, p->nv, p->nv, 0, numbers);
-    for (int j = 0; s->ptr && j < p->nv; j++) {
-        for (int k = s->ptr[j]; k < s->ptr[j + 1] && s->row[k] < p->nv; k++) {
-            cdi_pattern_add(&b, s->row[k], j);
-        }
-    }
-    CD_TRY(cdi_pattern_end(&b, &w->mass_pattern));
+    CD_TRY(pattern_of(p, &p->user.sparsity, p->nv, p->nv, numbers, &w->mass_pattern));
     w->mass = CD_TAKE(&p->arena, double, (size_t)w->mass_pattern->nnz);
     return w->mass ? CD_OK : CD_NOMEM;
 }

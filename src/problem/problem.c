@@ -89,6 +89,7 @@ void cdi_problem_free(CdiProblem *p) {
     CdContext *ctx = p->ctx;
     if (p->work) {
         cdi_solve_free(p);
+        cdi_shapes_free(p);
         cdi_patterns_free(p);
     }
     cdi_arena_clear(&p->arena);

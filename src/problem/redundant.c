@@ -164,7 +164,7 @@ static CdStatus build_pattern(const CdiProblem *p, CdiRedundant *s) {
     CdPatternBuilder b;
     cdi_pattern_begin(&b, p->ctx, p->nv + p->nc, p->nv + p->nc, true);
     cdi_pattern_add_diagonal(&b);
-    cdi_pattern_place(&b, p->jpattern, p->nv, false);
+    cdi_pattern_place(&b, p->jpattern, p->nv);
     return cdi_pattern_end(&b, &s->pattern);
 }
 
@@ -183,7 +183,7 @@ static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
     CD_TRY(build_pattern(p, s));
     CD_TRY(cdi_groups(p, &p->arena, p->nv, p->nc, &group));
     CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
-                          p->nc, false, &s->factor));
+                          p->nc, false, NULL, &s->factor));
     CD_TRY(find_slots(p, s));
     s->jac = CD_TAKE(&p->arena, double, nnz);
     s->b = CD_TAKE(&p->arena, double, nv + nc);

@@ -20,9 +20,9 @@
 #define STALLED 1e-10
 
 struct CdiSolve {
-    CdPattern *pattern; // of the matrix above; NULL: M is the identity and alone
+    CdiShape *shape; // of the matrix above; NULL: M is the identity and alone
     CdiFactor kkt;
-    int *slot_m, *slot_j, *slot_jt, *slot_e;
+    int *slot_m;
     bool constant;   // M alone, constant, and factored
     bool diagonal;   // and without other entries than these
     double *masses;  // nv
@@ -42,30 +42,15 @@ static bool has_kkt(const CdiProblem *p) {
 
 // ---- life
 
-static CdStatus build_pattern(CdiProblem *p, CdiSolve *s) {
-    const CdPattern *m = p->work->mass_pattern;
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, p->ctx, p->nv + p->nc, p->nv + p->nc, false);
-    if (m) cdi_pattern_place(&b, m, 0, false);
-    for (int i = m ? p->nv : 0; i < p->nv + p->nc; i++) cdi_pattern_add(&b, i, i);
-    cdi_pattern_place(&b, p->jpattern, p->nv, true);
-    return cdi_pattern_end(&b, &s->pattern);
-}
-
 static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
-    const int *group;
-    CD_TRY(build_pattern(p, s));
-    CD_TRY(cdi_groups(p, &p->arena, p->nv, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
-                          p->nc, false, &s->kkt));
+    CD_TRY(cdi_shape_find(p, m, p->nv, m ? p->nv : 0, &s->shape));
+    CD_TRY(cdi_shape_open(p, s->shape, &p->arena, false, &s->kkt));
     const int *map = cdi_linsol_map(s->kkt.linsol);
-    s->slot_m = m ? cdi_slots_take(&p->arena, s->pattern, map, m, 0, 0, false)
-                  : cdi_slots_diagonal(&p->arena, s->pattern, map, 0, p->nv);
-    s->slot_j = cdi_slots_take(&p->arena, s->pattern, map, p->jpattern, p->nv, 0, false);
-    s->slot_jt = cdi_slots_take(&p->arena, s->pattern, map, p->jpattern, p->nv, 0, true);
-    s->slot_e = cdi_slots_diagonal(&p->arena, s->pattern, map, p->nv, p->nc);
-    return s->slot_m && s->slot_j && s->slot_jt && s->slot_e ? CD_OK : CD_NOMEM;
+    const CdPattern *in = s->shape->pattern;
+    s->slot_m = m ? cdi_slots_take(&p->arena, in, map, m, 0, 0, false)
+                  : cdi_slots_diagonal(&p->arena, in, map, 0, p->nv);
+    return s->slot_m ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus open_matrices(CdiProblem *p, CdiSolve *s) {
@@ -93,7 +78,6 @@ void cdi_solve_free(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
     if (!s) return;
     cdi_factor_free(&s->kkt);
-    cdi_pattern_free(s->pattern);
     cdi_leading_free(&s->leading);
     cdi_newton_free(&s->newton);
     cdi_redundant_free(p);
@@ -132,13 +116,14 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
     double *a = cdi_linsol_begin(s->kkt.linsol);
+    const CdiShapeForm *form = &s->shape->form[false];
     const int nm = w->mass_pattern ? w->mass_pattern->nnz : p->nv;
     for (int k = 0; k < nm; k++) a[s->slot_m[k]] = w->mass_pattern ? w->mass[k] : 1;
     for (int k = 0; k < p->jpattern->nnz; k++) {
         if (!acts(p, p->jpattern->row[k], rows)) continue;
-        a[s->slot_j[k]] = a[s->slot_jt[k]] = s->jac[k];
+        a[form->slot_j[k]] = a[form->slot_jt[k]] = s->jac[k];
     }
-    for (int i = 0; i < p->nc; i++) a[s->slot_e[i]] = acts(p, i, rows) ? 0 : 1;
+    for (int i = 0; i < p->nc; i++) a[form->slot_e[i]] = acts(p, i, rows) ? 0 : 1;
     CD_TRY(cdi_factor_counted(p, &s->kkt, true));
     s->constant = p->nc == 0 && p->user.mass_constant;
     s->diagonal = s->constant && find_masses(p);
@@ -210,7 +195,7 @@ bool cdi_problem_explain(const CdiProblem *p, CdStatus status, CdText *text) {
     const CdiSolve *s = p->work->solve;
     if (cdi_callback_explain(p, status, text)) return true;
     if (s->status != status || status == CD_OK) return false;
-    if (s->pattern && s->kkt.status == status) {
+    if (s->shape && s->kkt.status == status) {
         cdi_explain_factor(p, &s->kkt, p->nv, p->nc > 0 ? s->jac : NULL, status, text);
         return true;
     }

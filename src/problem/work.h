@@ -15,6 +15,20 @@ typedef struct CdiColouring {
 typedef struct CdiSolve CdiSolve; // of solve.c
 typedef struct CdiRedundant CdiRedundant;
 
+// shape.c: matrices [A J^T; J E] of one pattern
+typedef struct CdiShapeForm {
+    CdLinsolShare share;
+    int *slot_j, *slot_jt, *slot_e; // where J, J^T and the diagonal of E go in a solver's values
+    int *slot_r, *slot_i; // of operators: p->pattern and its diagonal; NULL: not yet known
+} CdiShapeForm;
+typedef struct CdiShape {
+    struct CdiShape *next;
+    int nd; // rows before those of J
+    CdPattern *pattern;
+    const int *group;     // as cdi_groups
+    CdiShapeForm form[2]; // real, complex
+} CdiShape;
+
 typedef struct CdiWork {
     CdPattern *given; // the user's sparsity; NULL: full
     int *given_slot;  // its entries in p->pattern; NULL: the same
@@ -38,6 +52,8 @@ typedef struct CdiWork {
     double *d_outer, *d_motion, *d_inner; // nv
     double *c_outer[2], *c_motion[4];     // nc
     double *g_inner[4];                   // ng
+    CdiShape *shapes;                     // the last one first
+    CdiShape *operator_shape;             // NULL: not yet known
     CdiSolve *solve;
     CdiRedundant *redundant; // NULL: constraints are independent
 } CdiWork;
@@ -51,8 +67,8 @@ CdStatus cdi_patterns_new(CdiProblem *p);
 CdStatus cdi_patterns_derivatives(CdiProblem *p); // p->pattern and what belongs to it, once
 void cdi_patterns_free(CdiProblem *p);
 
-// entries of `a`, moved down by `row`, in a larger matrix; both: and their transposed ones
-void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row, bool both);
+// entries of `a`, moved down by `row`, in a larger matrix
+void cdi_pattern_place(CdPatternBuilder *b, const CdPattern *a, int row);
 // where the entries of `a`, moved by `row` and `col`, are among the values of `in`: their slots, or
 // what `map` has there. NULL: out of memory
 int *cdi_slots_take(CdArena *arena, const CdPattern *in, const int *map, const CdPattern *a,
@@ -75,6 +91,13 @@ CdStatus cdi_factor_counted(CdiProblem *p, CdiFactor *f, bool watch); // as cdi_
 CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at);           // into work->mass
 // colour.c
 CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColouring *out);
+
+// shape.c: the shape with the entries of A (NULL: none) and diagonals from `diagonal` on
+CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal, CdiShape **out);
+// a solver, and the slots of J and E
+CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, bool is_complex,
+                        CdiFactor *f);
+void cdi_shapes_free(CdiProblem *p);
 
 // solve.c
 CdStatus cdi_solve_new(CdiProblem *p);

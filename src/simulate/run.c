@@ -77,7 +77,8 @@ static CdStatus make_checkpoints(Run *r) {
     r->nbytes = cdi_run_save_size(&r->session);
     r->rows.can_save = r->nbytes > 0;
     if (r->nbytes == 0) return CD_OK;
-    r->bytes = cdi_arena_alloc(&r->session.arena, r->nbytes, CD_ARENA_ALIGN);
+    // not set before it is used, which may never be
+    r->bytes = cdi_resize(r->session.ctx, NULL, r->nbytes);
     return r->bytes ? CD_OK : CD_NOMEM;
 }
 
@@ -91,6 +92,7 @@ static CdRunMemory memory_now(const Run *r) {
 static CdStatus save(Run *r) {
     if (!r->bytes) return CD_OK;
     const CdRunMemory memory = memory_now(r);
+    memset(r->bytes, 0, r->nbytes);
     CD_TRY(cdi_run_save(&r->session, &memory, r->bytes, r->nbytes));
     const CdCheckpoint checkpoint = {.t = cd_integrator_now(r->session.it)->t,
                                      .samples = (uint64_t)memory.progress.samples,
@@ -302,6 +304,7 @@ CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *o,
         const CdStatus kept = end ? keep_end(&r) : CD_OK;
         if (status == CD_OK) status = kept;
     }
+    cdi_free(model->ctx, r.bytes);
     cdi_session_close(&r.session);
     return status;
 }

@@ -623,7 +623,7 @@ TEST(instruction_sets_agree_to_the_bit) {
             if (!cdi_native_ops((CdIsa)isa, 1)) continue;
             CHECK_OK(cdi_native_analyze(log.ctx, &a, t->group, (CdiNativeWay){.cut = true},
                                         symmetric, &tree));
-            CHECK_OK(cdi_native_open(tree, NULL, (CdIsa)isa, &m));
+            CHECK_OK(cdi_native_open(log.ctx, tree, NULL, (CdIsa)isa, &m));
             CHECK(tree->nunits > 0);
             for (int k = 0; k < tree->nsteps; k++) m.scale[k] = 1;
             z[isa] = malloc(bytes);
@@ -632,6 +632,7 @@ TEST(instruction_sets_agree_to_the_bit) {
             cdi_native_solve(&m, trial % 3 == 0, z[isa]);
             CHECK(memcmp(z[isa], z[0], bytes) == 0);
             CHECK(isfinite(z[isa][0]));
+            cdi_native_close(&m);
             cdi_native_tree_free(tree);
         }
         for (int isa = 0; isa < CD_NISA; isa++) free(z[isa]);
