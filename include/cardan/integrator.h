@@ -37,7 +37,8 @@ typedef struct CdStatistics {
     bool stiff; // the method found the problem stiff
 } CdStatistics;
 
-// both are copied, the problem's data and arrays stay the user's and must outlive the integrator
+// method: a name with options; "auto": gen-alpha for mechanisms, radau5 for DAEs, dopri5 for ODEs.
+// Both are copied, the problem's data and arrays stay the user's and must outlive the integrator
 CdStatus cd_integrator_new(CdContext *ctx, const CdProblem *problem, const char *method,
                            CdIntegrator **it);
 void cd_integrator_free(CdIntegrator *it); // NULL does nothing

@@ -64,7 +64,7 @@ def _fill(view: Any, value: Any, order: Literal["C", "F"] = "C") -> None:
 
 
 def _method(name: str, options: dict[str, Any]) -> str:
-    """as text: radau5(rtol=1e-8)"""
+    """as text: name(rtol=1e-8)"""
     if not options:
         return name
     if "(" in name:
@@ -149,7 +149,7 @@ def _directed(events: list[Any], i: int, direction: float) -> list[bool]:
     return [direction * (1 if now else -1) > 0 for _, which in events for w, now in which if w == i]
 
 
-def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "dopri5", *,
+def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto", *,
               t_eval: Any = None, jac: Function | None = None, mass: Any = None,
               events: Any = None, **options: Any) -> Solution:
     """y' = f(t, y), or mass y' = f(t, y) with a constant matrix that may be singular.
@@ -183,7 +183,7 @@ def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "dopr
     return _solve(problem, _method(method, options), _start(t_span, t_eval, y=y0), {"y": n})
 
 
-def solve_dae(f: Function, y0: Any, t_span: Sequence[float], method: str = "radau5", *,
+def solve_dae(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto", *,
               ydot0: Any = None, index: Any = None, t_eval: Any = None, events: Any = None,
               **options: Any) -> Solution:
     """0 = f(t, y, y'). ``index`` says for every y which index it has (1, 2, 3); y' at the start is
@@ -203,7 +203,7 @@ def solve_dae(f: Function, y0: Any, t_span: Sequence[float], method: str = "rada
 
 
 def solve_mechanical(force: Function, q0: Any, v0: Any, t_span: Sequence[float],
-                     method: str = "gen-alpha", *, mass: Any = None,
+                     method: str = "auto", *, mass: Any = None,
                      constraint: Function | None = None, jacobian: Function | None = None,
                      t_eval: Any = None, events: Any = None, **options: Any) -> Solution:
     """M q'' = force(t, q, v) - G^T lam, 0 = constraint(t, q), G = jacobian(t, q).

@@ -149,9 +149,32 @@ static unsigned epoch_of(const CdIntegrator *it) {
     return user->pattern_epoch ? user->pattern_epoch(user->data) : 0;
 }
 
+// what "auto" stands for: a method that fits every problem of its kind
+static const char *usual_method(const CdProblem *p) {
+    if (p->nv > 0) return "gen-alpha";
+    return p->implicit || p->leading || p->nx > 0 ? "radau5" : "dopri5";
+}
+
+// "auto", or "auto(rtol=1e-8)": its options go to the method that is taken
+static CdStatus read_method(CdIntegrator *it, const CdProblem *problem, const char *method) {
+    const size_t n = strlen("auto");
+    if (!method || strncmp(method, "auto", n) != 0 || (method[n] != 0 && method[n] != '(')) {
+        return cdi_method_read(it->ctx, method, &it->cls, &it->driver->options);
+    }
+    CdText text;
+    cdi_text_init(&text, it->ctx);
+    cdi_text_addf(&text, "%s%s", usual_method(problem), method + n);
+    CdStatus status = text.status;
+    if (status == CD_OK) {
+        status = cdi_method_read(it->ctx, text.v, &it->cls, &it->driver->options);
+    }
+    cdi_text_free(&text);
+    return status;
+}
+
 static CdStatus set_up(CdIntegrator *it, const CdProblem *problem, const char *method) {
     CdiDriver *d = it->driver;
-    CD_TRY(cdi_method_read(it->ctx, method, &it->cls, &d->options));
+    CD_TRY(read_method(it, problem, method));
     it->options = cdi_object_data(d->options);
     CD_TRY(build(it, problem));
     CD_TRY(take_state(it));

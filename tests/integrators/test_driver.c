@@ -1,5 +1,6 @@
 // test_driver.c - what the driver does for every method: method text, start, runs, samples, misuse
 #include "integrators/cases.h"
+#include "ivp.h"
 
 static CdIntegrator *open(TestLog *log, const CdProblem *problem, const char *method) {
     CdIntegrator *it = NULL;
@@ -71,6 +72,24 @@ static void refuse(TestLog *log, const char *method, CdStatus status, const char
 }
 
 #define LIKE "; write it like gen-alpha(rho=0.8, step=1 ms)\n"
+
+TEST(auto_fits_the_kind_of_the_problem) {
+    TestLog log;
+    test_log_open(&log);
+    const CdProblem *const problems[] = {&wave_ode, &ivp_robertson_dae.problem,
+                                         &ivp_pendulum.problem};
+    const char *const names[] = {"dopri5", "radau5", "gen-alpha"};
+    for (int k = 0; k < 3; k++) {
+        CdIntegrator *it = open(&log, problems[k], "auto(rtol=1e-3)");
+        if (!it) continue;
+        CHECK_TEXT(it->cls->desc.name, names[k]);
+        CHECK_BITS(it->options->rtol, 1e-3);
+        cd_integrator_free(it);
+    }
+    CdIntegrator *it;
+    CHECK_INT(cd_integrator_new(log.ctx, &wave_ode, "automatic", &it), CD_NOTFOUND);
+    test_log_close(&log);
+}
 
 TEST(mistakes_in_a_method_are_told) {
     TestLog log;
@@ -492,6 +511,7 @@ TEST(memory_may_run_out) {
 int main(void) {
     RUN(a_fixed_step_does_not_drift);
     RUN(methods_are_written_in_many_ways);
+    RUN(auto_fits_the_kind_of_the_problem);
     RUN(mistakes_in_a_method_are_told);
     RUN(digits_that_cannot_be_had_are_refused);
     RUN(names_are_listed);
