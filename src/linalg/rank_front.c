@@ -116,7 +116,7 @@ static void fill(Elimination *e, int step, const CdFront *f, int m) {
     const CdPattern *a = &w->j->pattern;
     double *x = e->matrix.v;
     int row = 0;
-    memset(x, 0, (size_t)m * (size_t)f->n * sizeof *x);
+    if (m > 0 && f->n > 0) memset(x, 0, (size_t)m * (size_t)f->n * sizeof *x);
     for (int b = e->first[step]; b >= 0; b = e->next[b]) {
         for (int j = w->cols.first[b]; j < w->cols.first[b + 1]; j++, row++) {
             for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
