@@ -11,7 +11,8 @@ usage: ./do COMMAND
   check           build and pass all tests
   newcomer        walk the way of somebody new: demo, its page, a mistake, a result
   build PRESET    build one of dev, release, clang, asan, tsan, fuzz
-  test PRESET     build and run the tests of one of dev, release, clang, asan, tsan
+  test PRESET [CTEST OPTION...]
+                  build and run the tests of one of dev, release, clang, asan, tsan
   docs            write the pages that follow from the tables, and all pages as a site, build/site
   figures         draw problems, examples and classes
   format          lay out all sources
@@ -152,11 +153,14 @@ build() {
     cmake --build --preset "$preset" ${1:+--target "$@"} >&2
 }
 
+# run_tests PRESET CMAKE-OPTION [CTEST OPTION...]
 run_tests() {
+    preset=$1
     python=$(python)
-    configure "$1" -DCARDAN_PYTHON="$python" -DPython3_EXECUTABLE="$python" "${2:--DCARDAN_EXTENSION=OFF}"
-    build "$1"
-    ctest --preset "$1" -j 2
+    configure "$preset" -DCARDAN_PYTHON="$python" -DPython3_EXECUTABLE="$python" "$2"
+    shift 2
+    build "$preset"
+    ctest --preset "$preset" -j 2 "$@"
 }
 
 # hand-written C of the project
@@ -210,7 +214,9 @@ build)
     ;;
 test)
     case ${1:-} in clang) need python c++ clang ;; *) need python c++ ;; esac
-    run_tests "${1:?which preset?}"
+    preset=${1:?which preset?}
+    shift
+    run_tests "$preset" -DCARDAN_EXTENSION=OFF "$@"
     ;;
 docs)
     need python python-dev
@@ -273,6 +279,7 @@ mutate)
     "$(python)" tools/mutate.py "$@"
     ;;
 nightly)
+    ./do test asan
     ./do test tsan
     ./do test clang
     ./do mutate --sample 40
