@@ -22,9 +22,9 @@ function(cardan_add_simd target)
       cardan_compile_options(${objects})
       target_compile_definitions(${objects} PRIVATE CD_ISA=${isa})
       target_compile_options(${objects} PRIVATE ${CARDAN_ISA_FLAGS_${isa}})
-      # the same source: sanitizers see it once, where most machines run it, as they take ten times as
-      # long to compile it
-      if(CARDAN_SANITIZE AND isa MATCHES "base|avx512" AND NOT CARDAN_ISAS STREQUAL base)
+      # the same source: sanitizers see it once, where most machines run it and not for fuzzing, as they
+      # take ten times as long to compile it
+      if(CARDAN_FUZZ OR (CARDAN_SANITIZE AND isa MATCHES "base|avx512" AND NOT CARDAN_ISAS STREQUAL base))
         target_compile_options(${objects} PRIVATE -fno-sanitize=all)
       endif()
       target_include_directories(${objects} PRIVATE include src)
