@@ -215,17 +215,31 @@ static bool prove(CdLinsol *s) {
     return error <= ERROR_ACCEPTED && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
+static double largest_in_column(const CdLinsol *s, int j) {
+    double most = 0;
+    for (int k = s->pattern->ptr[j]; k < s->pattern->ptr[j + 1]; k++) {
+        most = fmax(most, fabs(s->values[k]));
+    }
+    return most;
+}
+
+// a light body that carries heavy ones has a pivot far above its diagonal by right
+static bool has_grown(const CdLinsol *s, int i, double ratio, double inverse) {
+    return ratio > MOST_TRUSTED && 1 > MOST_TRUSTED * largest_in_column(s, i) * fabs(inverse);
+}
+
 // are all pivots about what was expected?
 static bool trusted(const CdLinsol *s) {
     const Native *m = s->data;
     const CdiNative *f = &m->f;
     const CdiPivots *p = &f->pivots;
-    if (p->replaced > 0 || p->least < LEAST_WEAK || p->most > MOST_TRUSTED) return false;
-    if (p->least >= LEAST_TRUSTED) return true;
+    if (p->replaced > 0 || !(p->least >= LEAST_WEAK)) return false;
+    if (p->least >= LEAST_TRUSTED && p->most <= MOST_TRUSTED) return true;
     for (int i = 0; i < s->n; i++) {
         const int k = m->tree->step[i];
-        const bool small = fabs(f->scale[k]) < LEAST_TRUSTED * fabs(f->inverse[k]);
-        if (small && !m->tree->weak[k]) return false;
+        const double ratio = fabs(f->scale[k] / f->inverse[k]);
+        if (ratio < LEAST_TRUSTED && !m->tree->weak[k]) return false;
+        if (has_grown(s, i, ratio, f->inverse[k])) return false;
     }
     return true;
 }
