@@ -30,7 +30,8 @@ CdStatus cd_model_add(CdModel *m, const char *item_class, const char *name, CdIt
 
 // how much there was, to go back to
 typedef struct Mark {
-    size_t items, entries, refused, lost;
+    size_t items, entries, refused, lost, scopes;
+    int includes;
 } Mark;
 
 static void forget_since(CdModel *m, Mark mark) {
@@ -39,6 +40,12 @@ static void forget_since(CdModel *m, Mark mark) {
         m->of[item->cls->category].n--;
         cdi_object_free(item->object);
     }
+    while (m->scopes.n > mark.scopes) {
+        const CdScope *scope = m->scopes.v[--m->scopes.n];
+        cdi_params_free(m->ctx, scope->params);
+        cdi_object_free(scope->include);
+    }
+    m->includes = mark.includes;
     m->entries.n = mark.entries;
     m->refused.n = mark.refused;
     m->lost.n = mark.lost;
@@ -47,7 +54,7 @@ static void forget_since(CdModel *m, Mark mark) {
 
 // nothing is left of what is refused
 CdStatus cd_model_add_json(CdModel *m, const char *json) {
-    const Mark mark = {m->items.n, m->entries.n, m->refused.n, m->lost.n};
+    const Mark mark = {m->items.n, m->entries.n, m->refused.n, m->lost.n, m->scopes.n, m->includes};
     CdJsonDoc *doc;
     CD_TRY(may_change(m));
     CD_TRY(cdi_json_read(m->ctx, NULL, json, strlen(json), CD_JSON_LIMITS, &doc));

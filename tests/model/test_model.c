@@ -212,6 +212,7 @@ TEST(nothing_is_left_of_items_that_are_refused) {
                                "/tests/model/files/part.json\", \"prefix\": \"b.\", "
                                "\"parameters\": {\"nothing\": 1}}"));
     CHECK_INT(m->items.n, 1); // the ground
+    CHECK_OK(cd_model_set_parameter_real(m, "L", 1));
     CHECK_OK(cd_model_add_json(m, "{\"class\": \"MassPoint3D\", \"name\": \"a\", \"mass\": 1}"));
     CHECK_OK(cd_model_check(m));
     cd_model_free(m);
