@@ -3,7 +3,7 @@
 // Hand-off. Every thread but the caller has a gate (gate.h) on a cache line of its own. The caller
 // writes the job beside the gate and puts the gate from IDLE to BUSY; the thread, which spins on the
 // gate, runs its ranges and puts it back to IDLE, for which the caller spins in turn: two transfers
-// of one cache line. Both spin for a while at most (IDLE_NS, JOIN_NS), then sleep.
+// of one cache line. Both spin for a while at most (IDLE_NS, LOOK_NS and JOIN_NS), then sleep.
 //
 // Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units
 // whose lengths differ by one at most. Which thread runs a range does not matter to the split: there
@@ -16,9 +16,9 @@
 // move takes: if it slept it would in turn be woken on the worker's processor.
 //
 // Oversubscription. Waiting for a thread that another program keeps from its processor costs a time
-// slice of the scheduler, a thousand times what a step costs. When the caller has spun in vain it
-// looks at the time that the thread was on a processor while it slept for it: the rest is a debt, of
-// which every job pays back a little (PAID_NS). When the debt reaches DEBT_MAX the pool is crowded:
+// slice of the scheduler, a thousand times what a step costs. When the caller has spun in vain for
+// some time (LOOK_NS) it looks for how long the thread is on a processor until it is done: the rest
+// is a debt, of which every job pays back a little (PAID_NS). When the debt reaches DEBT_MAX the pool is crowded:
 // for PERIOD_MIN the caller runs all ranges itself, then tries again with half of the debt; when
 // that fails, for twice as long, up to PERIOD_MAX.
 #define _POSIX_C_SOURCE 200809L
@@ -36,13 +36,13 @@
 
 // nanoseconds
 #define IDLE_NS 50000        // longest spin of a thread for a job
-#define JOIN_NS 200000       // longest spin of the caller for a thread
+#define LOOK_NS 20000        // spin of the caller for a thread, then it looks at its time
+#define JOIN_NS 200000       // and spins on for so long
 #define MOVE_NS 100000       // moving it to an idle processor, which a virtual machine has to start
 #define PAID_NS 200          // a small part of what a job that is shared saves
-#define LATE_MAX 4000000     // a join counts no more than that: one time slice of the scheduler
-#define DEBT_MAX 6000000     // more than one
-#define PERIOD_MIN 20000000  // a few time slices
-#define PERIOD_MAX 640000000 // trying again costs a time slice: a percent of this
+#define DEBT_MAX 4000000     // a time slice or two of the scheduler
+#define PERIOD_MIN 100000000 // trying again costs a time slice or two: some percent of this
+#define PERIOD_MAX 800000000
 
 // states of a gate
 enum { IDLE, BUSY, STOP };
@@ -143,13 +143,13 @@ static bool is_crowded(Crowd *c) {
 
 // a job has ended, its join late by so much
 static void account(Crowd *c, int64_t late) {
-    c->debt += (late < LATE_MAX ? late : LATE_MAX) - PAID_NS;
+    c->debt += late - PAID_NS;
     if (c->debt <= 0) {
         c->debt = 0;
         c->period = PERIOD_MIN;
     } else if (c->debt >= DEBT_MAX) {
         c->until = cdi_clock_ns() + c->period;
-        c->period = c->period < PERIOD_MAX ? 2 * c->period : PERIOD_MAX;
+        if (c->period < PERIOD_MAX) c->period *= 2;
     }
 }
 
@@ -165,10 +165,10 @@ static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
     }
 }
 
-// sleep until a thread is done; returns for how long it had no processor
+// returns for how long a thread that is not done yet had no processor
 static int64_t wait_for(Worker *w) {
     const int64_t start = cdi_clock_ns(), used = cdi_clock_of_thread_ns(w->thread);
-    cdi_gate_sleep(&w->gate, BUSY);
+    if (!cdi_gate_spin(&w->gate, BUSY, JOIN_NS)) cdi_gate_sleep(&w->gate, BUSY);
     return cdi_clock_ns() - start - (cdi_clock_of_thread_ns(w->thread) - used);
 }
 
@@ -176,7 +176,7 @@ static int64_t join(CdPool *pool, const Split *s) {
     int64_t late = 0;
     for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
         Worker *w = &pool->worker[t - 1];
-        if (!cdi_gate_spin(&w->gate, BUSY, JOIN_NS)) late += wait_for(w);
+        if (!cdi_gate_spin(&w->gate, BUSY, LOOK_NS)) late += wait_for(w);
     }
     return late;
 }
