@@ -18,9 +18,9 @@
 // Oversubscription. Waiting for a thread that another program keeps from its processor costs a time
 // slice of the scheduler, a thousand times what a step costs. When the caller has spun in vain for
 // some time (LOOK_NS) it looks for how long the thread is on a processor until it is done: the rest
-// is a debt, of which every job pays back a little (PAID_NS). When the debt reaches DEBT_MAX the pool is crowded:
-// for PERIOD_MIN the caller runs all ranges itself, then tries again with half of the debt; when
-// that fails, for twice as long, up to PERIOD_MAX.
+// is a debt, of which every job pays back a little (PAID_NS). When the debt reaches DEBT_MAX the
+// pool is crowded: for PERIOD_MIN the caller runs all ranges itself, then tries again with half of
+// the debt; when that fails, for twice as long, up to PERIOD_MAX.
 #define _POSIX_C_SOURCE 200809L
 #include "base/pool.h"
 
@@ -40,7 +40,7 @@
 #define JOIN_NS 200000       // and spins on for so long
 #define MOVE_NS 100000       // moving it to an idle processor, which a virtual machine has to start
 #define PAID_NS 200          // a small part of what a job that is shared saves
-#define DEBT_MAX 4000000     // a time slice or two of the scheduler
+#define DEBT_MAX 3000000     // less than a time slice of the scheduler
 #define PERIOD_MIN 100000000 // trying again costs a time slice or two: some percent of this
 #define PERIOD_MAX 800000000
 
