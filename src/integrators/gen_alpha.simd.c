@@ -11,27 +11,30 @@
 // V1 and a1 for A1, which is A0 or extrapolated; V0, A0 and a0 are put aside; the same for q
 INLINE void predict_part(size_t n, bool of_q, bool past, const CdAlphaStep *c, double *restrict V,
                          double *restrict A, double *restrict a, double *restrict V0,
-                         double *restrict a0, double *restrict A1, double *restrict A2,
-                         double *restrict A3, double *restrict q, double *restrict q0) {
+                         double *restrict A0, double *restrict a0, double *restrict P0,
+                         const double *restrict P1, const double *restrict P2,
+                         const double *restrict P3, const double *restrict P4,
+                         const double *restrict P5, double *restrict q, double *restrict q0) {
     const double k2 = c->k2, k1 = c->k1, k0 = c->k0, h = c->h, v_new = c->cv, v_old = c->v_old;
     const double q_new = c->cq, q_old = c->q_old;
     const double e0 = c->more[0], e1 = c->more[1], e2 = c->more[2], e3 = c->more[3];
+    const double e4 = c->more[4], e5 = c->more[5];
     for (size_t i = 0; i < n; i++) {
         const double rate = A[i], v = V[i], old = a[i];
         double next = k1 * rate - k0 * old;
         if (past) {
-            const double more = (e0 * rate + e1 * A1[i]) + (e2 * A2[i] + e3 * A3[i]);
+            const double more =
+                (e0 * rate + e1 * P1[i]) + (e2 * P2[i] + e3 * P3[i]) + (e4 * P4[i] + e5 * P5[i]);
             next += k2 * more;
             A[i] = rate + more;
-            A3[i] = A2[i];
-            A2[i] = A1[i];
+            P0[i] = rate;
         }
         if (of_q) {
             const double x = q[i];
             q0[i] = x;
             q[i] = x + (h * v + (q_old * old + q_new * next));
         }
-        A1[i] = rate;
+        A0[i] = rate;
         V0[i] = v;
         a0[i] = old;
         a[i] = next;
@@ -40,47 +43,59 @@ INLINE void predict_part(size_t n, bool of_q, bool past, const CdAlphaStep *c, d
 }
 
 static void predict(size_t n, const CdAlphaStep *c, double *V, double *A, double *a, double *V0,
-                    double *a0, CdAlphaPast past, double *q, double *q0) {
-    double *A1 = past.A[0], *A2 = past.A[1], *A3 = past.A[2];
+                    double *A0, double *a0, const CdAlphaPast *past, double *q, double *q0) {
+    double *const *P = past->A;
+#define PART(n, of_q, past) \
+    predict_part(n, of_q, past, c, V, A, a, V0, A0, a0, P[0], P[1], P[2], P[3], P[4], P[5], q, q0)
     if (q && n == 1 && !c->past) {
-        predict_part(1, true, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+        PART(1, true, false);
     } else if (q && c->past) {
-        predict_part(n, true, true, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+        PART(n, true, true);
     } else if (q) {
-        predict_part(n, true, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+        PART(n, true, false);
     } else if (c->past) {
-        predict_part(n, false, true, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+        PART(n, false, true);
     } else {
-        predict_part(n, false, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+        PART(n, false, false);
     }
+#undef PART
 }
 
 INLINE double total(const double s[TILE]) {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-INLINE void change_one(double w, double A, double A1, double A2, double A3, double *s0,
-                       double *s1) {
-    const double change = w * (A - A1), left = change - w * (A2 - A3);
+// order p misses by (E - 1)^(p+1) (E + 1) A, where E goes on by a step; order 0 by (E - 1) A
+INLINE void miss_one(double w, double A0, double A1, double A2, double A3, double A4, double A5,
+                     double A6, double *s0, double *s1, double *s2, double *s3, double *s4) {
+    const double change = w * (A0 - A1), b0 = A0 - A2, b1 = A1 - A3, b2 = A2 - A4, b3 = A3 - A5;
+    const double b4 = A4 - A6;
+    const double c0 = b0 - b1, c1 = b1 - b2, c2 = b2 - b3, c3 = b3 - b4;
+    const double d0 = c0 - c1, d1 = c1 - c2, d2 = c2 - c3;
+    const double e0 = d0 - d1, e1 = d1 - d2;
+    const double first = w * c0, second = w * d0, third = w * e0, fourth = w * (e0 - e1);
     *s0 += change * change;
-    *s1 += left * left;
+    *s1 += first * first;
+    *s2 += second * second;
+    *s3 += third * third;
+    *s4 += fourth * fourth;
 }
 
-static void changes(size_t n, const double *restrict w, const double *restrict A, CdAlphaPast past,
-                    double sum[2]) {
-    const double *restrict A1 = past.A[0], *restrict A2 = past.A[1], *restrict A3 = past.A[2];
-    double s0[TILE] = {0}, s1[TILE] = {0};
+static void misses(size_t n, const double *restrict w, const double *restrict A,
+                   const CdAlphaPast *past, double sum[CDI_ALPHA_ORDERS]) {
+    const double *restrict A1 = past->A[1], *restrict A2 = past->A[2], *restrict A3 = past->A[3];
+    const double *restrict A4 = past->A[4], *restrict A5 = past->A[5], *restrict A6 = past->A[6];
+    double s[CDI_ALPHA_ORDERS][TILE] = {{0}};
     size_t i = 0;
+#define MISS(i, k)                                                                               \
+    miss_one(w[i], A[i], A1[i], A2[i], A3[i], A4[i], A5[i], A6[i], &s[0][k], &s[1][k], &s[2][k], \
+             &s[3][k], &s[4][k])
     for (; i + TILE <= n; i += TILE) {
-        for (size_t k = 0; k < TILE; k++) {
-            change_one(w[i + k], A[i + k], A1[i + k], A2[i + k], A3[i + k], &s0[k], &s1[k]);
-        }
+        for (size_t k = 0; k < TILE; k++) MISS(i + k, k);
     }
-    for (size_t k = 0; i < n; i++, k++) {
-        change_one(w[i], A[i], A1[i], A2[i], A3[i], &s0[k], &s1[k]);
-    }
-    sum[0] = total(s0);
-    sum[1] = total(s1);
+    for (size_t k = 0; i < n; i++, k++) MISS(i, k);
+#undef MISS
+    for (int k = 0; k < CDI_ALPHA_ORDERS; k++) sum[k] = total(s[k]);
 }
 
 // one number; its part of the norm
@@ -119,5 +134,4 @@ static double move(size_t n, const CdAlphaStep *c, const double *b, const double
 }
 
 extern const CdiAlphaOps CD_ISA_NAME(cdi_alpha_ops);
-const CdiAlphaOps CD_ISA_NAME(cdi_alpha_ops) = {
-    .predict = predict, .changes = changes, .move = move};
+const CdiAlphaOps CD_ISA_NAME(cdi_alpha_ops) = {.predict = predict, .misses = misses, .move = move};
