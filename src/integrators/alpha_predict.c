@@ -2,15 +2,15 @@
 //
 // Accelerations and multipliers are extrapolated from the past, the rest follows from them:
 //
-//   0:  A1 = A0
-//   p:  (E - 1)^(p+1) (E + 1) A = 0, E: a step later      by polynomials of degree p = 1 ... 4
+//   A1 = A0,   or from   (E - 1)^j (E + 1)^k A = 0, E: a step later
 //
-// and what changes its sign from step to step, in all: methods with little damping carry such a
-// part along, and a common extrapolation would make it grow. The degree that would have told A0
-// best is taken: where accelerations jump none is, and where they are rounding a low one. Linear
-// problems, which need one iteration wherever it begins, have no past; nor have runs with step
-// control, whose steps change and whose tolerance would take the part of the error that old
-// derivatives leave for convergence.
+// which is exact for polynomials of degree below j and for those below k that change their sign
+// from step to step: methods with little damping carry such a part along, which turns with the
+// bodies, and a common extrapolation would make it grow. The way that would have told A0 best is
+// taken: where accelerations jump none is, and where they are rounding a low one. Linear problems,
+// which need one iteration wherever it begins, have no past; nor have runs with step control, whose
+// steps change and whose tolerance would take the part of the error that old derivatives leave for
+// convergence.
 #include <math.h>
 #include <string.h>
 
@@ -20,9 +20,18 @@
 #define RESTS 0.01 // of Newton's tolerance, a first increment that nothing has to be done about
 #define RING (CDI_ALPHA_PAST + 1)
 
-// A1 - A0 over A0, A_-1, ...
-static const double extrapolate[CDI_ALPHA_ORDERS][CDI_ALPHA_PAST] = {
-    {0}, {0, 1, -1}, {1, 0, -2, 1}, {2, -2, -2, 3, -1}, {3, -5, 0, 5, -4, 1},
+// how A1 may be had: A1 - A0 over A0, A_-1, ... and how many of the past tell how well
+static const struct {
+    double more[CDI_ALPHA_PAST];
+    int past;
+} ways[CDI_ALPHA_WAYS] = {
+    {{0}, 1},
+    {{0, 1, -1}, 3},           // (E - 1)^2 (E + 1)
+    {{1, 0, -2, 1}, 4},        // (E - 1)^3 (E + 1)
+    {{2, -2, -2, 3, -1}, 5},   // (E - 1)^4 (E + 1)
+    {{3, -5, 0, 5, -4, 1}, 6}, // (E - 1)^5 (E + 1)
+    {{0, 2, -2, -1, 1}, 5},    // (E - 1)^3 (E + 1)^2
+    {{1, 1, -4, 1, 2, -1}, 6}, // (E - 1)^4 (E + 1)^2
 };
 
 CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from) {
@@ -34,18 +43,17 @@ CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from) {
 }
 
 // that which would have told A0 best; -1: nothing moves
-static int choose_order(const CdIntegrator *it, double h) {
+static int choose_way(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
-    const int known = m->npast - 2; // orders that can tell
-    if (h != m->h_past || known < 1) return 0;
-    double sum[CDI_ALPHA_ORDERS];
+    if (h != m->h_past || m->npast < ways[1].past) return 0;
+    double sum[CDI_ALPHA_WAYS];
     const CdAlphaPast past = cdi_alpha_past(m, 0);
     m->ops->misses((size_t)m->nV, m->scale, cdi_alpha_accelerations(&it->now), &past, sum);
     const double rest = RESTS * m->newton_tolerance / (h * m->c.gamma);
     if (sum[0] * m->share <= rest * rest) return -1;
     int best = 0;
-    for (int p = 1; p < CDI_ALPHA_ORDERS && p <= known; p++) {
-        if (sum[p] < sum[best]) best = p;
+    for (int k = 1; k < CDI_ALPHA_WAYS; k++) {
+        if (m->npast >= ways[k].past && sum[k] < sum[best]) best = k;
     }
     return best;
 }
@@ -70,9 +78,9 @@ CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
                      .k0 = m->k0,
                      .k2 = m->k2};
     if (it->options->adaptive || !moves(m)) return s;
-    const int order = choose_order(it, h);
-    s.past = order >= 0;
-    if (order > 0) memcpy(s.more, extrapolate[order], sizeof s.more);
+    const int way = choose_way(it, h);
+    s.past = way >= 0;
+    if (way > 0) memcpy(s.more, ways[way].more, sizeof s.more);
     return s;
 }
 

@@ -159,7 +159,7 @@ CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
 CdStatus cdi_alpha_start(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     cdi_newton_reset(&m->newton);
-    m->h_a = m->h_lin = m->h_slope = m->h_past = 0;
+    m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = 0;
     m->linear = m->stale = m->rejected = false;
     return CD_OK;

@@ -74,18 +74,18 @@ typedef struct CdAlphaPast {
     double *A[CDI_ALPHA_PAST + 1];
 } CdAlphaPast;
 
-// how they may be extrapolated, by parabolas of degree 0 (no change) up to
-#define CDI_ALPHA_ORDERS 5
+// how they may be extrapolated, see alpha_predict.c
+#define CDI_ALPHA_WAYS 7
 
 // loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
 typedef struct CdiAlphaOps {
     // A1, V1 and a1 to begin with, with V0, A0 and a0 put aside, A0 into the past too; the same for q
     void (*predict)(size_t n, const CdAlphaStep *s, double *V, double *A, double *a, double *V0,
                     double *A0, double *a0, const CdAlphaPast *past, double *q, double *q0);
-    // A0 less what each order would have told from A_-1 ... A_-6: sums of squares, each times its
+    // A0 less what each way would have told from A_-1 ... A_-6: sums of squares, each times its
     // weight
     void (*misses)(size_t n, const double *w, const double *A, const CdAlphaPast *past,
-                   double sum[CDI_ALPHA_ORDERS]);
+                   double sum[CDI_ALPHA_WAYS]);
     // a -= d, A -= ca d, V -= cv d, q -= cq d; the sum of (d_i w_i)^2
     double (*move)(size_t n, const CdAlphaStep *s, const double *d, const double *w, double *V,
                    double *A, double *a, double *q);
@@ -98,6 +98,7 @@ typedef struct CdAlphaMemory {
     double h_lin;   // step size of the operator; 0: there is none
     double h_slope; // distance of the slopes kept for the error of y
     double h_past;  // the last step
+    double floor;   // norm of increments that are rounding errors, as was seen last
     int npast;      // accelerations of the past that are known, h_past apart
     int slot;       // in the past, of the accelerations of now
     int spent;      // iterations since derivatives were taken, with what these cost

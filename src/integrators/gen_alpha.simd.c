@@ -65,37 +65,35 @@ INLINE double total(const double s[TILE]) {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-// order p misses by (E - 1)^(p+1) (E + 1) A, where E goes on by a step; order 0 by (E - 1) A
-INLINE void miss_one(double w, double A0, double A1, double A2, double A3, double A4, double A5,
-                     double A6, double *s0, double *s1, double *s2, double *s3, double *s4) {
-    const double change = w * (A0 - A1), b0 = A0 - A2, b1 = A1 - A3, b2 = A2 - A4, b3 = A3 - A5;
-    const double b4 = A4 - A6;
-    const double c0 = b0 - b1, c1 = b1 - b2, c2 = b2 - b3, c3 = b3 - b4;
-    const double d0 = c0 - c1, d1 = c1 - c2, d2 = c2 - c3;
-    const double e0 = d0 - d1, e1 = d1 - d2;
-    const double first = w * c0, second = w * d0, third = w * e0, fourth = w * (e0 - e1);
-    *s0 += change * change;
-    *s1 += first * first;
-    *s2 += second * second;
-    *s3 += third * third;
-    *s4 += fourth * fourth;
+// of one number: by E - 1, or by (E - 1)^j (E + 1)^k as in alpha_predict.c
+INLINE void miss_one(double w, const double A[CDI_ALPHA_PAST + 1], double out[CDI_ALPHA_WAYS]) {
+    double c[4], d[3]; // (E - 1)^2 (E + 1) and (E - 1)^3 (E + 1), of now and before
+    for (int i = 0; i < 4; i++) c[i] = (A[i] - A[i + 2]) - (A[i + 1] - A[i + 3]);
+    for (int i = 0; i < 3; i++) d[i] = c[i] - c[i + 1];
+    out[0] = w * (A[0] - A[1]);
+    out[1] = w * c[0];
+    out[2] = w * d[0];
+    out[3] = w * (d[0] - d[1]);
+    out[4] = w * ((d[0] - d[1]) - (d[1] - d[2]));
+    out[5] = w * (d[0] + d[1]);
+    out[6] = w * (d[0] - d[2]);
 }
 
 static void misses(size_t n, const double *restrict w, const double *restrict A,
-                   const CdAlphaPast *past, double sum[CDI_ALPHA_ORDERS]) {
+                   const CdAlphaPast *past, double sum[CDI_ALPHA_WAYS]) {
     const double *restrict A1 = past->A[1], *restrict A2 = past->A[2], *restrict A3 = past->A[3];
     const double *restrict A4 = past->A[4], *restrict A5 = past->A[5], *restrict A6 = past->A[6];
-    double s[CDI_ALPHA_ORDERS][TILE] = {{0}};
-    size_t i = 0;
-#define MISS(i, k)                                                                               \
-    miss_one(w[i], A[i], A1[i], A2[i], A3[i], A4[i], A5[i], A6[i], &s[0][k], &s[1][k], &s[2][k], \
-             &s[3][k], &s[4][k])
-    for (; i + TILE <= n; i += TILE) {
-        for (size_t k = 0; k < TILE; k++) MISS(i + k, k);
+    double s[CDI_ALPHA_WAYS][TILE] = {{0}};
+    for (size_t i = 0; i < n; i += TILE) {
+        const size_t end = n - i < TILE ? n - i : TILE;
+        for (size_t k = 0; k < end; k++) {
+            const size_t at = i + k;
+            double e[CDI_ALPHA_WAYS];
+            miss_one(w[at], (double[]){A[at], A1[at], A2[at], A3[at], A4[at], A5[at], A6[at]}, e);
+            for (int j = 0; j < CDI_ALPHA_WAYS; j++) s[j][k] += e[j] * e[j];
+        }
     }
-    for (size_t k = 0; i < n; i++, k++) MISS(i, k);
-#undef MISS
-    for (int k = 0; k < CDI_ALPHA_ORDERS; k++) sum[k] = total(s[k]);
+    for (int j = 0; j < CDI_ALPHA_WAYS; j++) sum[j] = total(s[j]);
 }
 
 // one number; its part of the norm

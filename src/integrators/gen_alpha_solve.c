@@ -32,6 +32,8 @@
 #define LINEAR_RATE 1e-9 // that of a linear problem
 #define OLD 10           // steps over the cost of new derivatives
 #define ROUNDING 0.1     // of the tolerance, increments that may be rounding errors
+#define FADE 0.99        // of what is known about rounding errors, with every step
+#define FLOOR_MOST 1e-2  // of the error tolerance, rounding errors that may decide
 
 // ---- begin and end of a step
 
@@ -188,7 +190,8 @@ static bool solved(CdIntegrator *it, const CdAlphaStep *s) {
 
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
-    cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
+    m->floor *= FADE;
+    cdi_newton_begin(&m->newton, fmax(m->newton_tolerance, m->floor), effort);
     for (;;) {
         CD_TRY(renew(it, s, effort));
         CD_TRY(residual(it, s));
@@ -201,6 +204,7 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
             if (!isfinite(norm)) return CD_NONFINITE;
             if (!at_rounding(it, s) && !solved(it, s)) return CD_NOCONV;
             m->newton.theta = 0; // no rate of convergence
+            m->floor = fmin(norm, FLOOR_MOST);
             return CD_OK;
         }
     }
@@ -221,13 +225,14 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
         m->spent = m->cost = cdi_lin_cost(m->lin);
         m->since = 0;
     }
-    m->spent += n->iteration;
+    const int needed = n->iteration - n->measured;
+    m->spent += needed;
     m->since++;
     const bool paid =
-        cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && n->iteration * m->since > m->spent;
+        cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && needed * m->since > m->spent;
     const bool seen =
         it->options->adaptive || (n->iteration > 1 && n->last > ROUNDING * n->tolerance);
-    m->stale = n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
+    m->stale = (n->iteration > 1 && n->theta > m->stale_rate) || (n->theta > GOOD_RATE && paid) ||
                (seen && n->theta > LINEAR_RATE && m->since >= OLD * m->cost);
 }
 

@@ -21,6 +21,8 @@
 #define TRUSTED_GROWTH 4      // of the first increment since the last step
 #define LINEAR 1e-9           // rate of a linear problem with its own Jacobian, up to rounding
 #define TRUSTED_STEPS 64      // of a linear problem without a measurement
+#define MEASURED 32           // steps of another, unless increments are
+#define SMALL 0.1             // of the tolerance
 
 const char *const cdi_newton_names[] = {"auto", "full", "modified", NULL};
 
@@ -31,7 +33,7 @@ void cdi_newton_reset(CdNewton *newton) {
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort) {
     newton->tolerance = tolerance;
     newton->effort = effort;
-    newton->iteration = 0;
+    newton->iteration = newton->measured = 0;
 }
 
 // the only increment so far: what is known of eta must do, and less is known with every step
@@ -40,10 +42,13 @@ static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     if (!linear && norm > newton->tolerance) newton->eta = pow(newton->eta, CAUTION);
     const bool usual = norm <= TRUSTED_GROWTH * newton->first || norm <= newton->tolerance;
     const bool known = usual && (!linear || cdi_newton_trusts(newton));
+    const bool due = !linear && newton->unmeasured >= MEASURED && norm > SMALL * newton->tolerance;
     newton->first = newton->last = norm;
     newton->unmeasured++;
     if (norm == 0) return CD_NEWTON_DONE;
-    return known && newton->eta * norm <= newton->tolerance ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
+    const bool done = known && newton->eta * norm <= newton->tolerance;
+    newton->measured = done && due;
+    return done && !due ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
 }
 
 // a problem that has been linear for long is trusted longer
