@@ -26,6 +26,7 @@
 #include "integrators/gen_alpha.h"
 
 #define STALLED 1e3      // units of rounding that increments may have when they no longer fall
+#define STALLS 3         // the first iteration for which that is said
 #define SOLVED 30        // and that constraints may have
 #define BALANCE 1e-7     // part of the constraint forces that may be out of balance then
 #define GOOD_RATE 1e-3   // of convergence, that new derivatives would not help
@@ -202,9 +203,12 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
             if (!isfinite(norm)) return CD_NONFINITE;
-            if (!at_rounding(it, s) && !solved(it, s)) return CD_NOCONV;
+            const bool rounded = at_rounding(it, s);
+            if (!rounded && !solved(it, s)) return CD_NOCONV;
+            // a first increment that was small by chance makes the second look like one of those
+            if (rounded && m->newton.iteration < STALLS) continue;
             m->newton.theta = 0; // no rate of convergence
-            m->floor = fmin(norm, FLOOR_MOST);
+            if (rounded) m->floor = fmin(norm, FLOOR_MOST);
             return CD_OK;
         }
     }
@@ -225,15 +229,16 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
         m->spent = m->cost = cdi_lin_cost(m->lin);
         m->since = 0;
     }
-    const int needed = n->iteration - n->measured;
-    m->spent += needed;
+    // the last iteration may have told no more than that the one before was enough
+    const int needed = n->iteration - (n->iteration > 1 && n->last <= n->tolerance);
+    m->spent += n->iteration;
     m->since++;
     const bool paid =
         cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && needed * m->since > m->spent;
     const bool seen =
         it->options->adaptive || (n->iteration > 1 && n->last > ROUNDING * n->tolerance);
-    m->stale = (n->iteration > 1 && n->theta > m->stale_rate) || (n->theta > GOOD_RATE && paid) ||
-               (seen && n->theta > LINEAR_RATE && m->since >= OLD * m->cost);
+    m->stale = seen && (n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
+                        (n->theta > LINEAR_RATE && m->since >= OLD * m->cost));
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {

@@ -33,7 +33,7 @@ void cdi_newton_reset(CdNewton *newton) {
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort) {
     newton->tolerance = tolerance;
     newton->effort = effort;
-    newton->iteration = newton->measured = 0;
+    newton->iteration = 0;
 }
 
 // the only increment so far: what is known of eta must do, and less is known with every step
@@ -46,9 +46,8 @@ static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     newton->first = newton->last = norm;
     newton->unmeasured++;
     if (norm == 0) return CD_NEWTON_DONE;
-    const bool done = known && newton->eta * norm <= newton->tolerance;
-    newton->measured = done && due;
-    return done && !due ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
+    const bool done = known && !due && newton->eta * norm <= newton->tolerance;
+    return done ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
 }
 
 // a problem that has been linear for long is trusted longer

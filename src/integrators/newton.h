@@ -37,7 +37,6 @@ typedef struct CdNewton {
     int iteration;    //
     int trust;        // steps that a linear problem is trusted; 0: it is not linear
     int unmeasured;   // steps since eta was measured
-    int measured;     // 1: the second iteration was only to measure it
 } CdNewton;
 
 typedef enum CdNewtonVerdict { CD_NEWTON_GO_ON, CD_NEWTON_DONE, CD_NEWTON_FAILED } CdNewtonVerdict;
