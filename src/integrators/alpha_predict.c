@@ -131,6 +131,10 @@ static void predict_multipliers(CdIntegrator *it, const CdAlphaStep *s) {
         l[i] += (e[0] * l0 + e[1] * P[1][i]) + (e[2] * P[2][i] + e[3] * P[3][i]) +
                 (e[4] * P[4][i] + e[5] * P[5][i]);
     }
+    // no equation would hold the others
+    for (int i = 0; it->problem->user.redundant > 0 && i < nc; i++) {
+        if (!cdi_row_acts(it->problem, i)) l[i] = m->old.lambda[i];
+    }
 }
 
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s) {

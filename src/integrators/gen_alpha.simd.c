@@ -65,18 +65,17 @@ INLINE double total(const double s[TILE]) {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-// of one number: by E - 1, or by (E - 1)^j (E + 1)^k as in alpha_predict.c
-INLINE void miss_one(double w, const double A[CDI_ALPHA_PAST + 1], double out[CDI_ALPHA_WAYS]) {
+// one number: by E - 1, or by (E - 1)^j (E + 1)^k as in alpha_predict.c
+INLINE void miss_one(double w, const double A[CDI_ALPHA_PAST + 1], int lane,
+                     double sum[CDI_ALPHA_WAYS][TILE]) {
     double c[4], d[3]; // (E - 1)^2 (E + 1) and (E - 1)^3 (E + 1), of now and before
-    for (int i = 0; i < 4; i++) c[i] = (A[i] - A[i + 2]) - (A[i + 1] - A[i + 3]);
+    for (int i = 0; i < 4; i++) c[i] = w * ((A[i] - A[i + 2]) - (A[i + 1] - A[i + 3]));
     for (int i = 0; i < 3; i++) d[i] = c[i] - c[i + 1];
-    out[0] = w * (A[0] - A[1]);
-    out[1] = w * c[0];
-    out[2] = w * d[0];
-    out[3] = w * (d[0] - d[1]);
-    out[4] = w * ((d[0] - d[1]) - (d[1] - d[2]));
-    out[5] = w * (d[0] + d[1]);
-    out[6] = w * (d[0] - d[2]);
+    const double by[CDI_ALPHA_WAYS] = {
+        w * (A[0] - A[1]), c[0],        d[0], d[0] - d[1], (d[0] - d[1]) - (d[1] - d[2]),
+        d[0] + d[1],       d[0] - d[2],
+    };
+    for (int i = 0; i < CDI_ALPHA_WAYS; i++) sum[i][lane] += by[i] * by[i];
 }
 
 static void misses(size_t n, const double *restrict w, const double *restrict A,
@@ -84,15 +83,14 @@ static void misses(size_t n, const double *restrict w, const double *restrict A,
     const double *restrict A1 = past->A[1], *restrict A2 = past->A[2], *restrict A3 = past->A[3];
     const double *restrict A4 = past->A[4], *restrict A5 = past->A[5], *restrict A6 = past->A[6];
     double s[CDI_ALPHA_WAYS][TILE] = {{0}};
-    for (size_t i = 0; i < n; i += TILE) {
-        const size_t end = n - i < TILE ? n - i : TILE;
-        for (size_t k = 0; k < end; k++) {
-            const size_t at = i + k;
-            double e[CDI_ALPHA_WAYS];
-            miss_one(w[at], (double[]){A[at], A1[at], A2[at], A3[at], A4[at], A5[at], A6[at]}, e);
-            for (int j = 0; j < CDI_ALPHA_WAYS; j++) s[j][k] += e[j] * e[j];
-        }
+    size_t i = 0;
+#define MISS(at, k) \
+    miss_one(w[at], (double[]){A[at], A1[at], A2[at], A3[at], A4[at], A5[at], A6[at]}, k, s)
+    for (; i + TILE <= n; i += TILE) {
+        for (int k = 0; k < TILE; k++) MISS(i + k, k);
     }
+    for (int k = 0; i < n; i++, k++) MISS(i, k);
+#undef MISS
     for (int j = 0; j < CDI_ALPHA_WAYS; j++) sum[j] = total(s[j]);
 }
 

@@ -34,7 +34,6 @@
 #define OLD 10           // steps over the cost of new derivatives
 #define ROUNDING 0.1     // of the tolerance, increments that may be rounding errors
 #define FADE 0.99        // of what is known about rounding errors, with every step
-#define FLOOR_MOST 1e-2  // of the error tolerance, rounding errors that may decide
 
 // ---- begin and end of a step
 
@@ -189,10 +188,29 @@ static bool solved(CdIntegrator *it, const CdAlphaStep *s) {
     return true;
 }
 
+// Increments that do not fall: the equations are solved, CD_RETRY to have another look, or a failure.
+static CdStatus judge_failure(CdIntegrator *it, const CdAlphaStep *s, double norm) {
+    CdAlphaMemory *m = it->method;
+    if (!isfinite(norm)) return CD_NONFINITE;
+    const bool rounded = at_rounding(it, s);
+    if (!rounded && !solved(it, s)) return CD_NOCONV;
+    // a first one that was small by chance makes the second look like rounding
+    if (rounded && m->newton.iteration < STALLS) return CD_RETRY;
+    m->newton.theta = 0; // no rate of convergence
+    if (rounded) m->floor = norm;
+    return CD_OK;
+}
+
+// an increment as small as one that was rounding a while ago
+static bool is_known_rounding(const CdIntegrator *it, const CdAlphaStep *s, double norm) {
+    const CdAlphaMemory *m = it->method;
+    return m->newton.iteration > 1 && norm <= m->floor && at_rounding(it, s);
+}
+
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     m->floor *= FADE;
-    cdi_newton_begin(&m->newton, fmax(m->newton_tolerance, m->floor), effort);
+    cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
     for (;;) {
         CD_TRY(renew(it, s, effort));
         CD_TRY(residual(it, s));
@@ -202,13 +220,10 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm);
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
-            if (!isfinite(norm)) return CD_NONFINITE;
-            const bool rounded = at_rounding(it, s);
-            if (!rounded && !solved(it, s)) return CD_NOCONV;
-            // a first increment that was small by chance makes the second look like one of those
-            if (rounded && m->newton.iteration < STALLS) continue;
-            m->newton.theta = 0; // no rate of convergence
-            if (rounded) m->floor = fmin(norm, FLOOR_MOST);
+            const CdStatus status = judge_failure(it, s, norm);
+            if (status != CD_RETRY) return status;
+        } else if (is_known_rounding(it, s, norm)) {
+            m->newton.theta = 0;
             return CD_OK;
         }
     }
@@ -221,7 +236,8 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 // steps that this no longer counts: with a good beginning the iteration looks faster than it is for
 // the part of the error that comes from old derivatives. Where it converges at once, as that of a
 // linear problem, they are not what it takes its time for; and where it ends with increments far
-// below the tight tolerance of fixed steps, these are rounding, which says nothing.
+// below the tight tolerance of fixed steps, these are rounding, which says nothing. Nor does a step
+// of one iteration, which has measured no rate.
 static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const CdNewton *n = &m->newton;
