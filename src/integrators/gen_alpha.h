@@ -79,7 +79,7 @@ typedef struct CdAlphaPast {
 
 // loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
 typedef struct CdiAlphaOps {
-    // A1, V1 and a1 to begin with, with V0, A0 and a0 put aside, A0 into the past too; the same for q
+    // A1, V1 and a1 to begin with; V0, A0 and a0 put aside, A0 into the past too; the same for q
     void (*predict)(size_t n, const CdAlphaStep *s, double *V, double *A, double *a, double *V0,
                     double *A0, double *a0, const CdAlphaPast *past, double *q, double *q0);
     // A0 less what each way would have told from A_-1 ... A_-6: sums of squares, each times its

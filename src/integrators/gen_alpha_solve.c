@@ -188,7 +188,7 @@ static bool solved(CdIntegrator *it, const CdAlphaStep *s) {
     return true;
 }
 
-// Increments that do not fall: the equations are solved, CD_RETRY to have another look, or a failure.
+// increments that do not fall: the equations are solved, CD_RETRY to look again, or a failure
 static CdStatus judge_failure(CdIntegrator *it, const CdAlphaStep *s, double norm) {
     CdAlphaMemory *m = it->method;
     if (!isfinite(norm)) return CD_NONFINITE;
