@@ -35,9 +35,11 @@ static void predict_range(void *user, size_t begin, size_t end, int worker) {
     for (size_t k = begin; k < end; k++) {
         size_t n;
         const size_t i = block(p, k, &n);
-        const CdAlphaPast past = cdi_alpha_past(m, i);
-        m->ops->predict(n, p->s, V + i, A + i, m->a + i, V0 + i, A0 + i, m->a_old + i, &past,
-                        p->of_q ? p->it->now.q + i : NULL, p->of_q ? m->old.q + i : NULL);
+        CdAlphaPast past;
+        if (p->s->more) past = cdi_alpha_past(m, i);
+        m->ops->predict(n, p->s, V + i, A + i, m->a + i, V0 + i, A0 + i, m->a_old + i,
+                        p->s->more ? &past : NULL, p->of_q ? p->it->now.q + i : NULL,
+                        p->of_q ? m->old.q + i : NULL);
     }
 }
 
@@ -82,9 +84,10 @@ static bool is_small(const CdIntegrator *it, const CdAlphaMemory *m) {
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     if (is_small(it, m)) {
-        const CdAlphaPast past = s->past ? cdi_alpha_past(m, 0) : (CdAlphaPast){{NULL}};
+        CdAlphaPast past;
+        if (s->more) past = cdi_alpha_past(m, 0);
         m->ops->predict((size_t)m->nV, s, it->now.v, it->now.vdot, m->a, m->old.v, m->old.vdot,
-                        m->a_old, &past, it->now.q, m->old.q);
+                        m->a_old, s->more ? &past : NULL, it->now.q, m->old.q);
         return;
     }
     Part p[2];

@@ -79,14 +79,13 @@ CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
                      .k2 = m->k2};
     if (it->options->adaptive || !moves(m)) return s;
     const int way = choose_way(it, h);
-    s.past = way >= 0;
-    if (way > 0) memcpy(s.more, ways[way].more, sizeof s.more);
+    if (way >= 0) s.more = ways[way].more;
     return s;
 }
 
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    if (!s->past) {
+    if (!s->more) {
         m->npast = 0;
         return;
     }
@@ -121,7 +120,7 @@ static void predict_multipliers(CdIntegrator *it, const CdAlphaStep *s) {
     if (nc == 0) return;
     double *l = it->now.lambda;
     memcpy(m->old.lambda, l, (size_t)nc * sizeof *l);
-    if (!s->past) return;
+    if (!s->more) return;
     const CdAlphaPast past = cdi_alpha_past(m, (size_t)m->nV);
     double *const *P = past.A;
     const double *e = s->more;

@@ -64,8 +64,8 @@ typedef struct CdAlphaStep {
     double q_old, v_old; // increment of q and V over a0
     double k1, k0;       // a1 = k1 A1 - k0 a0 where A1 = A0
     double k2;           // increment of a over that of A
-    bool past;           // the past is kept, to extrapolate from
-    double more[6];      // A1 = A0 + sum of more[k] A_-k to begin with, see alpha_predict.c
+    // A1 = A0 + sum of more[k] A_-k to begin with, see alpha_predict.c; NULL: no past is kept
+    const double *more;
 } CdAlphaStep;
 
 // A[k]: accelerations of k steps ago; A[0]: where those of now go
@@ -79,7 +79,8 @@ typedef struct CdAlphaPast {
 
 // loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
 typedef struct CdiAlphaOps {
-    // A1, V1 and a1 to begin with; V0, A0 and a0 put aside, A0 into the past too; the same for q
+    // A1, V1 and a1 to begin with; V0, A0 and a0 put aside, A0 into the past too, which is NULL if
+    // none is kept; the same for q
     void (*predict)(size_t n, const CdAlphaStep *s, double *V, double *A, double *a, double *V0,
                     double *A0, double *a0, const CdAlphaPast *past, double *q, double *q0);
     // A0 less what each way would have told from A_-1 ... A_-6: sums of squares, each times its

@@ -9,22 +9,20 @@
 #define INLINE static inline __attribute__((always_inline))
 
 // V1 and a1 for A1, which is A0 or extrapolated; V0, A0 and a0 are put aside; the same for q
-INLINE void predict_part(size_t n, bool of_q, bool past, const CdAlphaStep *c, double *restrict V,
-                         double *restrict A, double *restrict a, double *restrict V0,
-                         double *restrict A0, double *restrict a0, double *restrict P0,
-                         const double *restrict P1, const double *restrict P2,
+INLINE void predict_part(size_t n, bool of_q, const double *e, const CdAlphaStep *c,
+                         double *restrict V, double *restrict A, double *restrict a,
+                         double *restrict V0, double *restrict A0, double *restrict a0,
+                         double *restrict P0, const double *restrict P1, const double *restrict P2,
                          const double *restrict P3, const double *restrict P4,
                          const double *restrict P5, double *restrict q, double *restrict q0) {
     const double k2 = c->k2, k1 = c->k1, k0 = c->k0, h = c->h, v_new = c->cv, v_old = c->v_old;
     const double q_new = c->cq, q_old = c->q_old;
-    const double e0 = c->more[0], e1 = c->more[1], e2 = c->more[2], e3 = c->more[3];
-    const double e4 = c->more[4], e5 = c->more[5];
     for (size_t i = 0; i < n; i++) {
         const double rate = A[i], v = V[i], old = a[i];
         double next = k1 * rate - k0 * old;
-        if (past) {
-            const double more =
-                (e0 * rate + e1 * P1[i]) + (e2 * P2[i] + e3 * P3[i]) + (e4 * P4[i] + e5 * P5[i]);
+        if (e) {
+            const double more = (e[0] * rate + e[1] * P1[i]) + (e[2] * P2[i] + e[3] * P3[i]) +
+                                (e[4] * P4[i] + e[5] * P5[i]);
             next += k2 * more;
             A[i] = rate + more;
             P0[i] = rate;
@@ -44,21 +42,28 @@ INLINE void predict_part(size_t n, bool of_q, bool past, const CdAlphaStep *c, d
 
 static void predict(size_t n, const CdAlphaStep *c, double *V, double *A, double *a, double *V0,
                     double *A0, double *a0, const CdAlphaPast *past, double *q, double *q0) {
-    double *const *P = past->A;
-#define PART(n, of_q, past) \
-    predict_part(n, of_q, past, c, V, A, a, V0, A0, a0, P[0], P[1], P[2], P[3], P[4], P[5], q, q0)
-    if (q && n == 1 && !c->past) {
-        PART(1, true, false);
-    } else if (q && c->past) {
-        PART(n, true, true);
-    } else if (q) {
-        PART(n, true, false);
-    } else if (c->past) {
-        PART(n, false, true);
-    } else {
-        PART(n, false, false);
+#define NONE NULL, NULL, NULL, NULL, NULL, NULL
+#define SIMPLE(n, of_q) predict_part(n, of_q, NULL, c, V, A, a, V0, A0, a0, NONE, q, q0)
+    if (!past) {
+        if (q && n == 1) {
+            SIMPLE(1, true);
+        } else if (q) {
+            SIMPLE(n, true);
+        } else {
+            SIMPLE(n, false);
+        }
+        return;
     }
-#undef PART
+    const double e[CDI_ALPHA_PAST] = {c->more[0], c->more[1], c->more[2],
+                                      c->more[3], c->more[4], c->more[5]};
+    double *const *P = past->A;
+#define WHOLE(of_q) \
+    predict_part(n, of_q, e, c, V, A, a, V0, A0, a0, P[0], P[1], P[2], P[3], P[4], P[5], q, q0)
+    if (q) {
+        WHOLE(true);
+    } else {
+        WHOLE(false);
+    }
 }
 
 INLINE double total(const double s[TILE]) {
