@@ -28,7 +28,7 @@ STEPS, PARTS = (300, 900), (0.03, 0.09)
 QUICK = 0.1
 
 
-def problems():
+def problems(results):
     """(problem, variant, model, options of a run, time step, duration)"""
     folder = os.path.join(cardan.ROOT, "problems")
     for name in sorted(os.listdir(folder)):
@@ -42,7 +42,8 @@ def problems():
             with open(model, encoding="utf-8") as file:
                 interval = json.load(file)["runs"][0]["interval"]
             run = variant["run"]
-            words = [f"--step={run.get('step', 0)}", f"--method={run.get('method', 'auto')}", f"--interval={interval}"]
+            words = [f"--step={run.get('step', 0)}", f"--method={run.get('method', 'auto')}", f"--interval={interval}",
+                     f"--output={os.path.join(results, 'run.log')}"]
             yield name, variant["name"], model, words, run.get("step"), run["duration"]
 
 
@@ -54,9 +55,9 @@ def races(folder):
     for name, items, method in models:
         path = os.path.join(folder, f"{name}.json")
         race.write(path, items)
-        yield "race", name, path, [f"--method={method}", "--interval=1000", "--no-scene"], 1e-3, None
+        yield "race", name, path, [f"--method={method}", "--interval=1000", "--output=none"], 1e-3, None
     governor = os.path.join(cardan.ROOT, "problems", "A05", "model.json")
-    yield "race", "governor", governor, [f"--method={exudyn.GOVERNOR}", "--interval=1000", "--no-scene"], 5e-4, None
+    yield "race", "governor", governor, [f"--method={exudyn.GOVERNOR}", "--interval=1000", "--output=none"], 5e-4, None
 
 
 def case_name(problem, variant):
@@ -70,8 +71,7 @@ class Profiler:
         self.symbols = profile.Symbols(self.program, cardan.build_folder())
 
     def cost(self, model, words, duration):
-        command = [self.program, "run", model, "-q", "--checkpoint=0", f"--duration={duration!r}", *words,
-                   "-o", os.path.join(self.folder, "run.log")]
+        command = [self.program, "run", model, "-q", "--checkpoint=0", f"--duration={duration!r}", *words]
         return profile.counted(command, self.symbols, os.path.join(self.folder, "callgrind.out"))
 
     def record(self, problem, variant, model, words, step, duration):
@@ -97,7 +97,7 @@ def main():
     if not shutil.which("valgrind"):
         sys.exit("suite profile: valgrind is not installed (Debian: valgrind)")
     with tempfile.TemporaryDirectory() as folder:
-        cases = {case_name(*case[:2]): case for case in [*problems(), *races(folder)]}
+        cases = {case_name(*case[:2]): case for case in [*problems(folder), *races(folder)]}
         options = cardan.options(__doc__, list(cases))
         profiler = Profiler(folder, options.quick)
         records = [profiler.record(*cases[name]) for name in options.cases]
