@@ -206,10 +206,12 @@ static void run_inline(const Split *s, CdRangeFn *fn, void *user, int worker) {
 
 void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user) {
     if (n == 0) return;
-    Split s = split_items(n, grain, cd_pool_workers(pool));
     if (!pool || pool->nworkers == 1) {
-        run_inline(&s, fn, user, 0);
-    } else if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) {
+        fn(user, 0, n, 0);
+        return;
+    }
+    Split s = split_items(n, grain, pool->nworkers);
+    if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) {
         run_inline(&s, fn, user, own_index(pool));
     } else {
         if (s.nranges == 1) {
