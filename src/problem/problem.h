@@ -83,8 +83,9 @@ CdStatus cdi_level_residual(CdiProblem *p, const CdPoint *at, CdConstraintLevel 
 CdStatus cdi_residuals(CdiProblem *p, const CdPoint *at, CdConstraintLevel level, double *r,
                        double *c, double *g);
 // products with matrices at (t, q) of a point
-CdStatus cdi_j_mul(CdiProblem *p, const CdPoint *at, const double *v, double *out);    // J v
-CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out);   // J^T l
+CdStatus cdi_j_mul(CdiProblem *p, const CdPoint *at, const double *v, double *out);  // J v
+CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out); // J^T l
+void cdi_jt_mul_by(const CdiProblem *p, double *J, const double *l, double *out);    // with this J
 CdStatus cdi_mass_mul(CdiProblem *p, const CdPoint *at, const double *a, double *out); // M a
 void cdi_leading_mul(const CdiProblem *p, const double *a, double *out);               // B a
 
@@ -111,6 +112,9 @@ CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
 CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g);
 // which of them act is chosen anew
 void cdi_redundant_forget(CdiProblem *p);
+// all of them but those that depend on others. A row that does not act has no J, 1 on the diagonal
+// and 0 on the right-hand side: its multiplier stays as it is
+bool cdi_row_acts(const CdiProblem *p, int row);
 // x, v', y', lambda for a start at (t,q,v,y); q is normalised, then: project if the violation is
 // below tol, refuse with a message by how much and in which constraint otherwise; F = 0 gets y'
 // (index 1 parts of it)

@@ -2,6 +2,8 @@
 #ifndef CARDAN_PROBLEM_WORK_H
 #define CARDAN_PROBLEM_WORK_H
 
+#include <string.h>
+
 #include "problem/factor.h"
 #include "problem/problem.h"
 
@@ -110,9 +112,6 @@ void cdi_redundant_free(CdiProblem *p);
 // those that act are chosen, for values J; ready: if none were so far
 CdStatus cdi_redundant_choose(CdiProblem *p, const double *J);
 CdStatus cdi_redundant_ready(CdiProblem *p, const double *J);
-// all of them but those that depend on others. A row that does not act has no J, 1 on the diagonal
-// and 0 on the right-hand side
-bool cdi_row_acts(const CdiProblem *p, int row);
 size_t cdi_redundant_save_size(const CdiProblem *p);
 char *cdi_redundant_save(const CdiProblem *p, char *to); // returns the end
 CdStatus cdi_redundant_load(CdiProblem *p, const char **from);
@@ -146,6 +145,16 @@ CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *newton);
 void cdi_newton_free(CdiNewton *newton);
 // moves z to the least residual it can find; *worst: what is left, in equation *row
 CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double *worst, int *row);
+
+// what is saved, piece by piece: where the next one begins
+static inline char *cdi_put(char *to, const void *from, size_t bytes) {
+    if (bytes > 0) memcpy(to, from, bytes);
+    return to + bytes;
+}
+static inline const char *cdi_get(const char *from, void *to, size_t bytes) {
+    if (bytes > 0) memcpy(to, from, bytes);
+    return from + bytes;
+}
 
 // explain.c
 static inline CdStatus cdi_returned(CdiProblem *p, const char *callback, CdStatus status) {
