@@ -61,6 +61,7 @@ static CdStatus find_groups(CdContext *ctx, CdArena *scratch, const CdPattern *p
 
 CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColouring *out) {
     CdArena scratch;
+    if (out->start) return CD_OK;
     cdi_arena_init(&scratch, ctx, 0);
     int *group = CD_TAKE(&scratch, int, (size_t)p->cols);
     CdStatus status = group ? find_groups(ctx, &scratch, p, group, &out->n) : CD_NOMEM;

@@ -128,6 +128,7 @@ static CdStatus by_differences(CdiProblem *p, const CdPoint *at, double *M, doub
         K = NULL;
     }
     if (!M && !C && !K) return CD_OK;
+    CD_TRY(cdi_colour(p->ctx, &p->arena, p->pattern, &p->work->colours));
     cdi_point_copy(p, &p->work->moved, at);
     CD_TRY(evaluate(p, at, 0, p->work->f0, NULL));
     if (M) CD_TRY(difference(p, at, OF_RATES, M));
@@ -218,7 +219,8 @@ CdStatus cdi_jacobian(CdiProblem *p, const CdPoint *at, double *J) {
         return cdi_returned(p, "constraint_jacobian",
                             p->user.constraint_jacobian(p->user.data, at, J));
     }
-    const CdiColouring *g = &p->work->jcolours;
+    CdiColouring *g = &p->work->jcolours;
+    CD_TRY(cdi_colour(p->ctx, &p->arena, p->jpattern, g));
     for (int group = 0; group < g->n; group++) {
         CD_TRY(jacobian_columns(p, at, g->start[group + 1] - g->start[group],
                                 g->column + g->start[group], J));
@@ -289,6 +291,7 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
         if (!Cq) return CD_OK;
         return cdi_returned(p, "velocity_slopes", p->user.velocity_slopes(p->user.data, at, Cq));
     }
+    CD_TRY(cdi_colour(p->ctx, &p->arena, p->jpattern, &p->work->jcolours));
     cdi_point_copy(p, &p->work->moved, at);
     for (int group = 0; group < p->work->jcolours.n; group++) {
         if (Cv && level == CD_ACCELERATION) CD_TRY(level_columns(p, at, level, true, group, Cv));

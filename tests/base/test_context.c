@@ -159,6 +159,9 @@ TEST(arena_aligns_and_gives_back) {
         }
     }
     CHECK_TEXT(cdi_arena_strndup(&arena, "hinge joint", 5), "hinge");
+    CHECK_TEXT(cdi_arena_join(&arena, 3, (const char *const[]){"joint '", "hinge", "'"}),
+               "joint 'hinge'");
+    CHECK_TEXT(cdi_arena_join(&arena, 0, NULL), "");
     CHECK(cdi_arena_alloc(&arena, SIZE_MAX - 10, 1) == NULL);
     cdi_arena_clear(&arena);
     CHECK_INT(cd_context_memory(ctx).live_blocks, 0);
