@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "base/utf8.h"
 
 // longest message text; longer ones end in "..."
@@ -34,7 +35,9 @@ static void *libc_resize(void *user, void *p, size_t n) {
         free(p);
         return NULL;
     }
-    return realloc(p, n);
+    void *block = realloc(p, n);
+    if (block) cdi_pages_large(block, n);
+    return block;
 }
 
 CdContext *cd_context_new(const CdAllocator *allocator) {
