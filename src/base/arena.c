@@ -39,7 +39,7 @@ static size_t usual(const CdArena *arena) {
 static char *add_block(CdArena *arena, size_t size) {
     const size_t slack = sizeof(CdArenaBlock) + CD_ARENA_ALIGN;
     if (size > SIZE_MAX - slack) return NULL;
-    CdArenaBlock *block = cdi_resize(arena->ctx, NULL, size + slack);
+    CdArenaBlock *block = cdi_alloc(arena->ctx, size + slack);
     if (!block) return NULL;
     block->older = arena->blocks;
     arena->blocks = block;
@@ -68,9 +68,7 @@ static char *take_small(CdArena *arena, size_t n, size_t align) {
 
 void *cdi_arena_alloc(CdArena *arena, size_t n, size_t align) {
     const bool large = n > SMALL_MAX && n > arena->block_size;
-    char *p = (large ? take_large : take_small)(arena, n, align);
-    if (p) memset(p, 0, n);
-    return p;
+    return (large ? take_large : take_small)(arena, n, align);
 }
 
 void *cdi_take(CdArena *arena, size_t n, size_t size) {
