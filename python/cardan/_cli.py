@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import tempfile
+import threading
 from typing import Any, Callable
 
 from . import _cardan
@@ -13,20 +14,25 @@ from ._talk import Error, log
 # exit codes from here on: the verb could not do its work
 _REFUSED = 2
 Verb = Callable[..., dict[str, Any]]
+# verbs catch Ctrl-C for the whole process, so that one is at work at a time
+_at_work = threading.Lock()
 
 
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def word(value: Any) -> str:
+    """as methods and the command line spell it"""
+    plain = value.item() if getattr(value, "shape", None) == () else value
+    return str(plain).lower() if isinstance(plain, bool) else str(plain)
 
 
 def _option(name: str, value: Any) -> list[str]:
-    """--name=value, once per element of a list; a dict gives NAME=VALUE"""
+    """--name=value, once per element of a list; a dict gives NAME=VALUE. Words that Python keeps for
+    itself have a line at their end: from_"""
     if value is None:
         return []
     if isinstance(value, dict):
-        value = [f"{k}={_word(v)}" for k, v in value.items()]
+        value = [f"{k}={word(v)}" for k, v in value.items()]
     many = value if isinstance(value, (list, tuple)) else [value]
-    return [f"--{name.replace('_', '-')}={_word(v)}" for v in many]
+    return [f"--{name.rstrip('_').replace('_', '-')}={word(v)}" for v in many]
 
 
 def _whole(message: dict[str, Any]) -> dict[str, str]:
@@ -46,10 +52,11 @@ def _whole(message: dict[str, Any]) -> dict[str, str]:
 def ask(verb: str, *args: Any, **options: Any) -> dict[str, Any]:
     """a verb of the command line by its name; models and results may stand where files do"""
     with tempfile.TemporaryDirectory(prefix="cardan-") as folder:
-        words = [_argument(pathlib.Path(folder), k, a) for k, a in enumerate(args)]
+        words = [_argument(pathlib.Path(folder), verb, k, a) for k, a in enumerate(args)]
         flags = [w for name, value in options.items() for w in _option(name, value)]
-        answer: dict[str, Any] = json.loads(
-            _cardan.ask(["cardan", verb, *flags, "--", *words]))
+        with _at_work:
+            text = _cardan.ask(["cardan", verb, *flags, "--", *words])
+    answer: dict[str, Any] = json.loads(text)
     messages = [_whole(m) for m in answer.pop("messages")]
     errors = [m for m in messages if m["level"] == "error"]
     if answer["status"] == "INTERRUPTED":
@@ -61,9 +68,13 @@ def ask(verb: str, *args: Any, **options: Any) -> dict[str, Any]:
     return answer
 
 
-def _argument(folder: pathlib.Path, number: int, value: Any) -> str:
+def _argument(folder: pathlib.Path, verb: str, number: int, value: Any) -> str:
+    """a word; a file, named like the argument, of what is no file"""
     if hasattr(value, "_to_file"):
-        return str(value._to_file(folder, f"argument{number + 1}"))
+        names = [a["name"].lower() for a in _verbs[verb]["args"]] + [f"argument{number + 1}"]
+        return str(value._to_file(folder, names[min(number, len(names) - 1)]))
+    if isinstance(value, bool) or not isinstance(value, (str, int, float, os.PathLike)):
+        raise TypeError(f"a verb takes models, results, paths and words, not {type(value).__name__}")
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
@@ -82,22 +93,20 @@ class Cli:
     ``cardan.cli.diff("a.log", "b.log", rtol=1e-6)``. Options are those of the command line; models
     and results may be given where it takes files. What is returned is what ``--json`` prints."""
 
-    def __init__(self) -> None:
-        self._verbs = {verb["name"]: verb for verb in _cardan.verbs()}
-
     def __getattr__(self, name: str) -> Verb:
-        if name.startswith("_") or name not in self._verbs:
-            raise AttributeError(f"there is no verb '{name}'; there are {', '.join(self._verbs)}")
+        if name not in _verbs:
+            raise AttributeError(f"there is no verb '{name}'; there are {', '.join(_verbs)}")
 
         def verb(*args: Any, **options: Any) -> dict[str, Any]:
             return ask(name, *args, **options)
 
         verb.__name__ = verb.__qualname__ = name
-        verb.__doc__ = _doc(self._verbs[name])
+        verb.__doc__ = _doc(_verbs[name])
         return verb
 
     def __dir__(self) -> list[str]:
-        return list(self._verbs)
+        return list(_verbs)
 
 
+_verbs: dict[str, dict[str, Any]] = {verb["name"]: verb for verb in _cardan.verbs()}
 cli = Cli()

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import copy
 import difflib
-from typing import Any, Iterator
+from typing import Any, Iterable
 
 from . import _cardan
 from ._talk import Error
@@ -15,13 +15,14 @@ _KINDS = {"bool": "bool", "int": "int", "real": "float", "string": "str", "enum"
           "values": "dict of numbers", "variant": "object", "object": "object"}
 
 
-def _nearest(name: str, known: Iterator[str] | list[str]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
+    """what may have been meant, for the end of a message"""
     near = difflib.get_close_matches(name, list(known), 1)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
 # attributes of our own, past what sets fields; without a dict for each item
-_put = object.__setattr__
+put = object.__setattr__
 
 
 class Part:
@@ -42,12 +43,12 @@ class Part:
         if not fields.keys() <= self._fields.keys():
             for name in fields:
                 self._check(name)
-        _put(self, "_given", fields)
+        put(self, "_given", fields)
 
     def _check(self, field: str) -> None:
         if field not in self._fields:
             cls = type(self).__name__
-            text = f"{cls} has no field '{field}'{_nearest(field, list(self._fields))}"
+            text = f"{cls} has no field '{field}'{nearest(field, self._fields)}"
             raise Error("NOTFOUND", [{"level": "error", "text": text, "field": field,
                                       "item_class": cls, "whole": text}])
 
@@ -56,7 +57,7 @@ class Part:
             raise AttributeError(name)
         if name not in self._fields:
             raise AttributeError(f"{type(self).__name__} has no field '{name}'"
-                                 f"{_nearest(name, list(self._fields))}")
+                                 f"{nearest(name, self._fields)}")
         return self._given.get(name, self._fields[name].get("default"))
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -137,8 +138,8 @@ class Item(Part):
     _places: dict[str, list[str]] = {}
 
     def __init__(self, name: str, *others: Any, **fields: Any) -> None:
-        _put(self, "_name", name)
-        _put(self, "_model", None)
+        put(self, "_name", name)
+        put(self, "_model", None)
         if not isinstance(name, str):
             raise TypeError(f"the first argument of {type(self).__name__} is its name, a str, not "
                             f"{type(name).__name__}")
@@ -167,6 +168,9 @@ class Item(Part):
 
     def __setattr__(self, name: str, value: Any) -> None:
         model = object.__getattribute__(self, "_model")
+        if name == "name":
+            raise AttributeError(f"the name of {type(self).__name__} '{self.name}' cannot be changed; "
+                                 "make a new item")
         if model is not None and not name.startswith("_"):
             self._check(name)
             model._set(self, name, value)
@@ -200,7 +204,7 @@ def _field_doc(field: dict[str, Any]) -> str:
     return f"    {field['name']}: {kind}{unit}, {default}\n        {field['doc']}\n"
 
 
-def _make(group: str, table: dict[str, Any]) -> type[Part]:
+def _make(group: str, named: bool, table: dict[str, Any]) -> type[Part]:
     fields = {f["name"]: f for f in table["fields"]}
     doc = table["doc"] + ".\n\n" + "".join(_field_doc(f) for f in fields.values())
     if table.get("example"):
@@ -209,7 +213,6 @@ def _make(group: str, table: dict[str, Any]) -> type[Part]:
     for name, field in fields.items():
         if field.get("target") and not field["list"]:
             places.setdefault(field["target"], []).append(name)
-    named = group in ("body", "marker", "joint", "connector", "load", "sensor")
     return type(table["class"], (Item if named else Part,),
                 {"__doc__": doc, "_table": table, "_fields": fields, "_group": group,
                  "_required": [name for name, field in fields.items() if field["required"]],
@@ -220,4 +223,4 @@ tables: list[dict[str, Any]] = _cardan.tables()
 classes: dict[str, type[Part]] = {}
 for _entry in tables:
     if _entry["group"] not in ("integrator", "linsol"):
-        classes[_entry["table"]["class"]] = _make(_entry["group"], _entry["table"])
+        classes[_entry["table"]["class"]] = _make(_entry["group"], _entry["named"], _entry["table"])

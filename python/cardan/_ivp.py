@@ -4,33 +4,43 @@ from __future__ import annotations
 from typing import Any, Callable, Literal, Sequence
 
 from . import _cardan
+from ._cli import word
 from ._talk import Error
 
 Function = Callable[..., Any]
+# an event: times and states
+_Met = list[tuple[float, Any]]
+_ENDS = {0: "the end of the interval was reached", 1: "an event ended the run", -1: "the run failed"}
 # the parts of a point in the order in which functions get them, after the time
 _Q, _V, _Y, _X, _LAMBDA, _VDOT, _YDOT, _OUT = range(8)
 
 
 class Solution:
-    """``t`` and one row per time of ``y`` (or ``q``, ``v``, ``lam``); ``stats`` counts the work.
+    """``t`` and one column per time of ``y`` (or ``q``, ``v``, ``lam``), as in SciPy.
 
-    ``y`` has the components as rows, as in SciPy. ``success`` is False when the run ended early;
-    ``message`` says why. ``t_events[i]`` are the times of event i.
+    ``success`` is False when the run failed; ``message`` says why, ``code`` names it. ``status`` is 0
+    at the end of the interval, 1 if an event ended the run, -1 after a failure. ``t_events[i]`` are the
+    times of event i, ``y_events[i]`` has a row of numbers for each (the state before the event changed
+    it; of mechanical problems q and v). ``stats`` counts the work, as do ``nfev``, ``njev``, ``nlu``.
     """
 
-    def __init__(self, answer: Sequence[Any], sizes: dict[str, int], nevents: int) -> None:
+    def __init__(self, answer: Sequence[Any], sizes: dict[str, int], met: list[_Met]) -> None:
         import numpy
-        table, events, self.stats, self.status, said = answer
+        table, ended, self.stats, self.code, said = answer
         array = numpy.asarray(table)
         self.t: Any = array[:, 0]
         at = 1
         for name, n in sizes.items():
             setattr(self, name, array[:, at:at + n].T)
             at += n
-        self.success = self.status == "OK"
-        self.message = "\n".join(m["whole"] for m in said) or "the end of the interval was reached"
-        self.t_events = [numpy.array([t for t, which in events if any(w == i for w, _ in which)])
-                         for i in range(nevents)]
+        self.success = self.code == "OK"
+        self.status = (1 if ended else 0) if self.success else -1
+        self.message = "\n".join(m["whole"] for m in said) or _ENDS[self.status]
+        self.t_events = [numpy.array([t for t, _ in one]) for one in met]
+        self.y_events = [numpy.array([y for _, y in one]) for one in met]
+        self.nfev: int = self.stats["evaluations"]
+        self.njev: int = self.stats["jacobians"]
+        self.nlu: int = self.stats["factors"]
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"the solution has no part '{name}'")
@@ -69,11 +79,7 @@ def _method(name: str, options: dict[str, Any]) -> str:
         return name
     if "(" in name:
         raise ValueError(f"options stand in the method '{name}' already; give all of them there")
-    return f"{name}({', '.join(f'{k}={_word(v)}' for k, v in options.items())})"
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{name}({', '.join(f'{k}={word(v)}' for k, v in options.items())})"
 
 
 def _start(span: Sequence[float], t_eval: Any, **values: Any) -> tuple[float, float, dict[str, Any]]:
@@ -94,9 +100,11 @@ def _start(span: Sequence[float], t_eval: Any, **values: Any) -> tuple[float, fl
 def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dict[str, Any]:
     """event functions with the attributes of SciPy: terminal, direction; and handle(t, ...), which
     may change the state in place"""
+    import numpy
     if events is None:
         return {}
     functions = list(events) if isinstance(events, (list, tuple)) else [events]
+    met: list[_Met] = [[] for _ in functions]
 
     def fill(t: float, *parts: Any) -> None:
         out = _array(parts[_OUT])
@@ -109,6 +117,7 @@ def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dic
             direction = getattr(functions[i], "direction", 0)
             if direction * (1 if now else -1) < 0:
                 continue
+            met[i].append((t, numpy.concatenate(get(parts))))
             if hasattr(functions[i], "handle"):
                 # on copies, which a function may keep
                 state = get(parts)
@@ -119,7 +128,7 @@ def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dic
             stop = stop or bool(getattr(functions[i], "terminal", False))
         return stop
 
-    return {"nz": len(functions), "events": fill, "handle_event": handle, "functions": functions}
+    return {"nz": len(functions), "events": fill, "handle_event": handle, "met": met}
 
 
 def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[str, Any]],
@@ -127,26 +136,18 @@ def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[
     t0, t1, start = span
     if not t1 > t0:
         raise ValueError(f"the end of t_span must lie after its beginning; it is ({t0:g}, {t1:g})")
-    nevents = problem.get("nz", 0)
-    functions = problem.pop("functions", [])
+    met: list[_Met] = problem.pop("met", [])
     try:
         answer = _cardan.solve(problem, method, t0, t1, start)
     except BaseException as error:
         partial = getattr(error, "partial", None)
         if partial is not None:
-            setattr(error, "result", Solution(partial, sizes, nevents))
+            setattr(error, "result", Solution(partial, sizes, met))
         raise
-    solution = Solution(answer, sizes, nevents)
+    solution = Solution(answer, sizes, met)
     if not solution.success and len(solution.t) == 0:
-        raise Error(solution.status, answer[4])
-    for i, f in enumerate(functions):
-        if getattr(f, "direction", 0):
-            solution.t_events[i] = solution.t_events[i][_directed(answer[1], i, f.direction)]
+        raise Error(solution.code, answer[4])
     return solution
-
-
-def _directed(events: list[Any], i: int, direction: float) -> list[bool]:
-    return [direction * (1 if now else -1) > 0 for _, which in events for w, now in which if w == i]
 
 
 def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto", *,

@@ -7,15 +7,17 @@ import os
 import pathlib
 import re
 from collections.abc import MutableMapping
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Sequence, TypeVar, overload
 
 from . import _cardan
 from ._graph import graph
-from ._items import Input, Item, Part, _put, classes
+from ._items import Input, Item, Part, classes, nearest, put
 from ._law import Call, Symbol, arguments
 from ._results import Result, without_functions
 from ._show import Svg, drawn
 from ._talk import Error
+
+Added = TypeVar("Added", bound=Item)
 
 
 class Model:
@@ -25,25 +27,30 @@ class Model:
     """
 
     def __init__(self, gravity: Any = None) -> None:
-        self._c = _cardan.Model()
-        self._items: dict[str, Item] = {}
         self._functions: list[str] = []
         self._inputs: dict[str, str] = {}
+        self._own(_cardan.Model())
         if gravity is not None:
-            self.add(classes[_cardan.gravity_class()]("gravity", acceleration=gravity))
+            kind: Any = classes[_cardan.gravity_class()]
+            self.add(kind("gravity", **{next(iter(kind._fields)): gravity}))
+
+    def _own(self, c: _cardan.Model) -> None:
+        self._c = c
+        # by name; the class of those that nobody asked for yet
+        self._items: dict[str, Item | str] = {name: cls for _, cls, name in c.items()}
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Model:
         """from a model file"""
         model = cls()
-        model._c = _cardan.Model(path=os.fspath(path))
+        model._own(_cardan.Model(path=os.fspath(path)))
         return model
 
     @classmethod
     def from_json(cls, text: str) -> Model:
         """from the text of a model file"""
         model = cls()
-        model._c = _cardan.Model(text=text)
+        model._own(_cardan.Model(text=text))
         return model
 
     @property
@@ -51,21 +58,38 @@ class Model:
         """the world, a body that every model has"""
         return self["ground"]
 
+    @overload
+    def add(self, item: Added) -> Added: ...
+
+    @overload
+    def add(self, item: dict[str, Any] | str | Part) -> Any: ...
+
     def add(self, item: Any) -> Any:
-        """an item, which is returned; a dict or JSON text is taken as it stands in a model file"""
-        if isinstance(item, (dict, str)):
-            self._c.add_json(item if isinstance(item, str) else json.dumps(item))
-            return None
+        """an item, which is returned; a dict or JSON text is taken as it stands in a model file. What
+        brings several items, from another file, returns a list of them."""
         if not isinstance(item, Item):
-            raise TypeError(f"only items can be added to a model, not {type(item).__name__}")
+            return self._add_json(item)
         if item._model is not None:
             own = "this" if item._model is self else "another"
             raise _error(item, f"is part of {own} model already; make a new item")
         name = item._name
+        if name in self._items:
+            raise _error(item, "the name is taken")
         self._c.add(item._table["class"], name, self._fields(item))
-        _put(item, "_model", self)
+        put(item, "_model", self)
         self._items[name] = item
         return item
+
+    def _add_json(self, item: Any) -> Any:
+        if not isinstance(item, (dict, str)) and getattr(item, "_group", "") != "model":
+            raise TypeError(f"only items can be added to a model, not {type(item).__name__}")
+        if isinstance(item, dict) and str(item.get("name")) in self._items:
+            text = f"the name '{item['name']}' is taken"
+            raise Error("INVALID", [{"level": "error", "text": text, "whole": text}])
+        came = self._c.add_json(item)
+        self._items.update({name: cls for _, cls, name in came if name not in self._items})
+        items = [self[name] for _, _, name in came]
+        return items[0] if len(items) == 1 else items
 
     # ---- parameters
 
@@ -145,16 +169,15 @@ class Model:
 
     def __getitem__(self, name: str) -> Item:
         """an item by its name"""
-        if name in self._items:
-            return self._items[name]
-        for _, cls, known in self._c.items():
-            if known == name:
-                kind: Any = classes[cls]
-                item: Item = kind(name)
-                object.__setattr__(item, "_model", self)
-                self._items[name] = item
-                return item
-        raise KeyError(name)
+        found = self._items.get(name)
+        if found is None:
+            raise KeyError(f"there is no item '{name}'{nearest(str(name), self._items)}")
+        if isinstance(found, str):
+            kind: Any = classes[found]
+            found = kind(name)
+            object.__setattr__(found, "_model", self)
+            self._items[name] = found
+        return found
 
     @property
     def items(self) -> list[Item]:
@@ -165,8 +188,12 @@ class Model:
 
     @property
     def runs(self) -> list[dict[str, Any]]:
-        """those of the model file: their options"""
+        """those of the model file: their options; may be set to a list of dicts and ``cardan.Run``"""
         return list(json.loads(self.to_json()).get("runs", []))
+
+    @runs.setter
+    def runs(self, runs: Sequence[dict[str, Any] | Part]) -> None:
+        self._c.set_runs(list(runs))
 
     def simulate(self, duration: Any = None, *, run: int | str | None = None,
                  parameters: dict[str, Any] | None = None, **options: Any) -> Result:
@@ -217,7 +244,7 @@ class Model:
     def draw(self, **options: Any) -> Svg:
         """the mechanism at its start; options are those of ``cardan draw``: view, names, frames,
         size"""
-        return drawn(self, **options)
+        return drawn(_Pictured(self), **options)
 
     def graph(self) -> Svg:
         """items and what they refer to"""
@@ -245,8 +272,7 @@ class Model:
 
     def _to_file(self, folder: pathlib.Path, name: str) -> pathlib.Path:
         path = folder / f"{name}.json"
-        path.write_text(without_functions(self.to_json(numbers=True), self._functions),
-                        encoding="utf-8")
+        self.write(path, numbers=True)
         return path
 
     # ---- files
@@ -257,16 +283,17 @@ class Model:
 
     def write(self, path: str | os.PathLike[str], numbers: bool = False) -> None:
         """into a model file"""
-        with open(os.fspath(path), "w", encoding="utf-8") as file:
-            file.write(self.to_json(numbers) + "\n")
+        if self._functions:
+            text = "files cannot hold functions of Python; laws (cardan.law) are part of the model"
+            raise Error("INVALID", [{"level": "error", "text": text, "whole": text}])
+        pathlib.Path(path).write_text(self.to_json(numbers) + "\n", encoding="utf-8")
 
     def __repr__(self) -> str:
         counts: dict[str, int] = {}
         for group, _, name in self._c.items():
             if name != "ground":
                 counts[group] = counts.get(group, 0) + 1
-        words = ", ".join(f"{n} {group}{'' if n == 1 else 'ies'[0:3] if group == 'body' else 's'}"
-                          .replace("bodyies", "bodies") for group, n in counts.items())
+        words = ", ".join(f"{n} {group if n == 1 else _plural(group)}" for group, n in counts.items())
         return f"<Model: {words or 'empty'}>"
 
     def __reduce__(self) -> Any:
@@ -301,6 +328,23 @@ _LISTS = frozenset({list, tuple})
 _ELEMENTS = _PLAIN | _LISTS
 
 
+class _Pictured:
+    """a model as the file that pictures are made of: functions of Python are no part of these"""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def _to_file(self, folder: pathlib.Path, name: str) -> pathlib.Path:
+        path = folder / f"{name}.json"
+        text = without_functions(self.model.to_json(numbers=True), self.model._functions)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+
+def _plural(word: str) -> str:
+    return word[:-1] + "ies" if word.endswith("y") else word + "s"
+
+
 def _references_of(cls: str) -> list[str]:
     return [f["name"] for f in classes[cls]._fields.values() if f["type"] == "ref"]
 
@@ -312,7 +356,10 @@ class Parameters(MutableMapping[str, Any]):
         self._model = model
 
     def __getitem__(self, name: str) -> float:
-        return float(self._model._c.parameters()[name])
+        known = self._model._c.parameters()
+        if name not in known:
+            raise KeyError(f"there is no parameter '{name}'{nearest(str(name), known)}")
+        return float(known[name])
 
     def __setitem__(self, name: str, value: Any) -> None:
         self._model._c.set_parameters(self._model._settings({name: value}))
@@ -404,8 +451,14 @@ class Simulation:
 
     def record(self, until: float, interval: float = 0.0) -> Result:
         """steps until a time, with all channels at every interval (0: after every step)"""
-        table, channels = self._c.record(until, interval)
-        return Result(table, channels)
+        try:
+            found = self._c.record(until, interval)
+        except BaseException as error:
+            partial = getattr(error, "partial", None)
+            if partial is not None:
+                setattr(error, "result", Result(*partial))
+            raise
+        return Result(*found)
 
     def __getitem__(self, name: str) -> float:
         """a channel, or a parameter in force"""

@@ -9,7 +9,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any, Iterator
 
 from . import _cardan
-from ._items import _nearest
+from ._items import nearest
 from ._cli import ask
 from ._show import Page, Svg, drawn, made
 from ._talk import Error
@@ -64,7 +64,7 @@ class Result:
 
     def __getitem__(self, name: str) -> Any:
         """a channel by name; a pattern such as "tip.*" gives an array with one column each"""
-        if name in self._columns:
+        if isinstance(name, str) and name in self._columns:
             return self._array[:, self._columns[name]]
         found = self._match(name)
         return self._array[:, [self._columns[n] for n in found]]
@@ -72,10 +72,12 @@ class Result:
     def _match(self, *patterns: str) -> list[str]:
         found: list[str] = []
         for pattern in patterns:
+            if not isinstance(pattern, str):
+                raise TypeError(f"channels are read by name, a str, not {type(pattern).__name__}")
             some = fnmatch.filter(self._columns, pattern)
             if not some:
                 raise KeyError(f"no channel matches '{pattern}'"
-                               f"{_nearest(pattern, self.channels)}")
+                               f"{nearest(pattern, self.channels)}")
             found += [n for n in some if n not in found]
         return found
 

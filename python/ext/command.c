@@ -42,7 +42,7 @@ static char **take_words(PyObject *list, Py_ssize_t *n) {
 }
 
 // verbs have handlers of their own; afterwards those of Python are in force again
-static const int handled[] = {SIGINT, SIGPIPE, SIGXFSZ};
+static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
 #define NHANDLED (sizeof handled / sizeof *handled)
 
 static PyObject *command(PyObject *module, PyObject *list) {

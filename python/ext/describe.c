@@ -1,13 +1,24 @@
 // describe.c - what the tables of the library say, for the classes and docstrings of Python
+#include <string.h>
+
 #include "classes.h"
 #include "ext.h"
 #include "items/item.h"
+
+// are its members items?
+static bool is_category(const char *group) {
+    for (int i = 0; i < CD_NCATEGORIES; i++) {
+        if (strcmp(group, cdi_category_names[i]) == 0) return true;
+    }
+    return false;
+}
 
 // a class with the group that it belongs to
 static void write_class(CdJsonWriter *w, const char *group, const CdDesc *desc) {
     cdi_json_begin_object(w);
     cdi_json_key(w, "group");
     cdi_json_string(w, group);
+    cdi_json_key_bool(w, "named", is_category(group));
     cdi_json_key(w, "table");
     cdi_desc_introspect(desc, w);
     cdi_json_end_object(w);

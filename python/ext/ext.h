@@ -24,6 +24,9 @@ void ext_talk_close(Talk *talk);
 PyObject *ext_said(Talk *talk);
 // cardan.Error with them; a Python exception that is pending stays. Returns NULL.
 PyObject *ext_raise(Talk *talk, CdStatus status);
+// what was computed until then becomes `partial` of the exception that is pending; takes the result,
+// which may be NULL
+void ext_keep_partial(PyObject *result);
 
 // ---- values
 

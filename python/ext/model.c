@@ -109,13 +109,50 @@ static PyObject *add(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-static PyObject *add_json(PyObject *self, PyObject *arg) {
+// items from a number on: (category, class, name)
+static PyObject *list_items(const Model *m, size_t first) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = first; list && i < m->model->items.n; i++) {
+        const CdItem *item = m->model->items.v[i];
+        PyObject *one = Py_BuildValue("(sss)", cdi_category_names[item->cls->category],
+                                      item->cls->desc.name, cdi_item_name(item));
+        if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
+// something is done with a value as JSON
+static CdStatus with_json(Model *m, PyObject *value, CdStatus (*use)(CdModel *, const char *)) {
+    CdText text;
+    CdJsonWriter w;
+    cdi_text_init(&text, m->talk.ctx);
+    cdi_json_writer_init(&w, &text, 0);
+    CdStatus status = ext_write_value(&w, value, 0);
+    if (status == CD_OK && text.status == CD_NONFINITE) {
+        status = cdi_fail(m->talk.ctx, CD_INVALID, "numbers must be finite");
+    } else if (status == CD_OK) {
+        status = text.status;
+    }
+    // its methods may have given the model to another thread
+    if (status == CD_OK && !ext_usable(m)) status = CD_INVALID;
+    if (status == CD_OK) status = use(m->model, text.v);
+    cdi_text_free(&text);
+    return status;
+}
+
+static PyObject *add_json(PyObject *self, PyObject *value) {
     Model *m = (Model *)self;
-    const char *text = PyUnicode_AsUTF8AndSize(arg, NULL);
-    if (!text || !ext_usable(m)) return NULL;
-    const CdStatus status = cd_model_add_json(m->model, text);
-    if (status != CD_OK) return ext_raise(&m->talk, status);
-    Py_RETURN_NONE;
+    const size_t before = m->model->items.n;
+    if (!ext_usable(m)) return NULL;
+    CdStatus status = CD_INVALID;
+    if (PyUnicode_Check(value)) {
+        const char *text = PyUnicode_AsUTF8AndSize(value, NULL);
+        if (text) status = cd_model_add_json(m->model, text);
+    } else {
+        status = with_json(m, value, cd_model_add_json);
+    }
+    return status == CD_OK ? list_items(m, before) : ext_raise(&m->talk, status);
 }
 
 static CdItem *find(Model *m, const char *name) {
@@ -181,15 +218,7 @@ static PyObject *get(PyObject *self, PyObject *args) {
 static PyObject *items(PyObject *self, PyObject *unused) {
     Model *m = (Model *)self;
     (void)unused;
-    PyObject *list = PyList_New(0);
-    for (size_t i = 0; list && i < m->model->items.n; i++) {
-        const CdItem *item = m->model->items.v[i];
-        PyObject *one = Py_BuildValue("(sss)", cdi_category_names[item->cls->category],
-                                      item->cls->desc.name, cdi_item_name(item));
-        if (!one || PyList_Append(list, one) != 0) Py_CLEAR(list);
-        Py_XDECREF(one);
-    }
-    return list;
+    return list_items(m, 0);
 }
 
 // (item, body) where a joint or connector holds on to a body without a marker of its own, also to
@@ -238,6 +267,13 @@ static PyObject *set_parameters(PyObject *self, PyObject *dict) {
     Py_RETURN_NONE;
 }
 
+static PyObject *set_runs(PyObject *self, PyObject *list) {
+    Model *m = (Model *)self;
+    const CdStatus status = with_json(m, list, cdi_model_set_runs);
+    if (status != CD_OK) return ext_raise(&m->talk, status);
+    Py_RETURN_NONE;
+}
+
 // ---- the whole
 
 static PyObject *write_model(PyObject *self, PyObject *args) {
@@ -259,7 +295,9 @@ static PyObject *write_model(PyObject *self, PyObject *args) {
 
 static PyMethodDef model_methods[] = {
     {"add", add, METH_VARARGS, "add(class, name, fields): an item"},
-    {"add_json", add_json, METH_O, "add_json(text): an item as it stands in a model file"},
+    {"add_json", add_json, METH_O,
+     "add_json(value): as it stands in a model file; items that came"},
+    {"set_runs", set_runs, METH_O, "set_runs(list): those of the model file"},
     {"set", set, METH_VARARGS, "set(name, field, value)"},
     {"get", get, METH_VARARGS, "get(name, field): in SI units"},
     {"define", ext_define, METH_VARARGS, "define(name, function, nargs): for expressions to call"},

@@ -24,8 +24,16 @@ static int add_pictures(PyObject *module) {
     return status;
 }
 
+// functions that C calls back find the main interpreter only
+static bool is_main(void) {
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return true;
+    PyErr_SetString(PyExc_ImportError, "cardan works in the main interpreter only");
+    return false;
+}
+
 static int fill(PyObject *module) {
     ModuleState *s = ext_state(module);
+    if (!is_main()) return -1;
     if (PyModule_AddStringConstant(module, "version", CD_VERSION) != 0) return -1;
     if (add_pictures(module) != 0) return -1;
     PyMethodDef *functions[] = {ext_describe_methods, ext_solve_methods, ext_command_methods,

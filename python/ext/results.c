@@ -162,11 +162,6 @@ static PyObject *about_log(const CdLog *log) {
                          "nscene", h->nscene);
 }
 
-static PyObject *none(void) {
-    Py_INCREF(Py_None);
-    return Py_None;
-}
-
 // (table, channels, summary or None, about or None)
 static PyObject *read_table(Talk *talk, PyObject *type, CdTable *from, const CdLog *log) {
     CdStatus status;
@@ -181,8 +176,8 @@ static PyObject *read_table(Talk *talk, PyObject *type, CdTable *from, const CdL
         ext_raise(talk, status);
     } else {
         channels = ext_channels(from->channels, from->n);
-        summary = said ? ext_load(said) : none();
-        about = log ? about_log(log) : none();
+        summary = said ? ext_load(said) : Py_NewRef(Py_None);
+        about = log ? about_log(log) : Py_NewRef(Py_None);
     }
     if (channels && summary && about) {
         result = Py_BuildValue("(OOOO)", (PyObject *)table, channels, summary, about);

@@ -88,16 +88,13 @@ static PyObject *run_result(Run *r, CdStatus status) {
 
 // a failure or Ctrl-C with what was computed until then: the exception gets it as its result
 static PyObject *run_failed(Run *r, CdStatus status) {
-    PyObject *type, *value, *trace, *result;
+    PyObject *type, *value, *trace;
     ext_raise_kept(r->m);
     if (!PyErr_Occurred()) ext_raise(&r->m->talk, status);
     PyErr_Fetch(&type, &value, &trace);
-    PyErr_NormalizeException(&type, &value, &trace);
-    result = r->table ? run_result(r, status) : NULL;
-    if (result && value) (void)PyObject_SetAttrString(value, "partial", result);
-    Py_XDECREF(result);
-    PyErr_Clear();
+    PyObject *result = r->table ? run_result(r, status) : NULL;
     PyErr_Restore(type, value, trace);
+    ext_keep_partial(result);
     return NULL;
 }
 

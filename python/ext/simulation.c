@@ -177,7 +177,16 @@ static PyObject *record(PyObject *self, PyObject *args) {
         WORK(s, status, cdi_simulation_rows(s->sim, t_end, interval, &sink));
         done = answer(s, status);
     }
-    if (done) result = Py_BuildValue("(OO)", (PyObject *)r.table, names);
+    if (r.table) {
+        PyObject *type, *value, *trace;
+        PyErr_Fetch(&type, &value, &trace);
+        result = Py_BuildValue("(OO)", (PyObject *)r.table, names);
+        PyErr_Restore(type, value, trace);
+    }
+    if (!done) {
+        ext_keep_partial(result);
+        result = NULL;
+    }
     Py_XDECREF(done);
     Py_XDECREF((PyObject *)r.table);
     Py_XDECREF(names);

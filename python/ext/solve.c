@@ -1,9 +1,9 @@
 // solve.c - problems given by Python functions: ODEs, DAEs and mechanical systems with any
 // integrator
 //
-// The functions are called as f(t, q, v, y, x, lambda, vdot, ydot, out): bytes of doubles, which may
-// be kept, None for parts of size 0; `out`, and the state in handle_event, are memoryviews to be
-// filled, which may not. An exception ends the run and is raised.
+// The functions are called as f(t, q, v, y, x, lambda, vdot, ydot, out): bytes of doubles, None for
+// parts of size 0; `out`, and the state in handle_event, are bytearrays to be filled. All are copies,
+// which may be kept. An exception ends the run and is raised.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +12,10 @@
 #include "cardan/integrator.h"
 
 #define SIZE_MAX_OF_PART 10000000
+// of a list
+#define NUMBERS_MAX 1000000000
+// matrices that one function fills
+#define BLOCKS_MAX 3
 
 // callbacks that a problem may have, by their names in Python
 enum {
@@ -39,64 +43,85 @@ typedef struct Problem {
     int *index;
     PyObject *table_type;
     Table *table;
-    PyObject *events; // list of (t, which)
+    bool ended; // by an event
 } Problem;
 
-static PyObject *view(const double *v, size_t n, int flags) {
-    const Py_ssize_t size = (Py_ssize_t)(n * sizeof *v);
-    if (!v || n == 0) {
-        Py_INCREF(Py_None);
-        return Py_None;
+// numbers that a function reads
+static PyObject *copy(const double *v, size_t n) {
+    if (!v || n == 0) return Py_NewRef(Py_None);
+    return PyBytes_FromStringAndSize((const char *)v, (Py_ssize_t)(n * sizeof *v));
+}
+
+// numbers that a function changes, of v, or fills in; `take` brings them back
+static PyObject *room(const double *v, const double *from, size_t n) {
+    const size_t size = n * sizeof *v;
+    if (!v || n == 0) return Py_NewRef(Py_None);
+    PyObject *bytes = PyByteArray_FromStringAndSize((const char *)from, (Py_ssize_t)size);
+    if (bytes && !from) memset(PyByteArray_AsString(bytes), 0, size);
+    return bytes;
+}
+
+static bool take(PyObject *bytes, double *v, size_t n) {
+    if (bytes == Py_None) return true;
+    if (PyByteArray_Size(bytes) == (Py_ssize_t)(n * sizeof *v)) {
+        memcpy(v, PyByteArray_AsString(bytes), n * sizeof *v);
+        return true;
     }
-    // what is only read is a copy, so that a function may keep it
-    if (flags == PyBUF_READ) return PyBytes_FromStringAndSize((const char *)v, size);
-    return PyMemoryView_FromMemory((char *)(uintptr_t)v, size, flags);
+    PyErr_SetString(PyExc_ValueError, "a function must not change the size of what it fills");
+    return false;
+}
+
+// the parts of a point in the order in which functions get them, after the time
+typedef struct Parts {
+    double *v[7];
+    size_t n[7];
+} Parts;
+#define NPARTS ((Py_ssize_t)(sizeof((Parts *)0)->v / sizeof *((Parts *)0)->v))
+
+static Parts parts_of(const CdProblem *c, const CdPoint *at) {
+    const size_t nq = (size_t)(c->nq > 0 ? c->nq : c->nv), nv = (size_t)c->nv, ny = (size_t)c->ny;
+    return (Parts){{at->q, at->v, at->y, at->x, at->lambda, at->vdot, at->ydot},
+                   {nq, nv, ny, (size_t)c->nx, (size_t)(c->ng + c->nn), nv, ny}};
 }
 
 // (t, q, v, y, x, lambda, vdot, ydot) and what follows; takes the references of rest
-static PyObject *arguments(const Problem *p, const CdPoint *at, int flags, PyObject **rest,
+static PyObject *arguments(const Problem *p, const CdPoint *at, bool change, PyObject **rest,
                            Py_ssize_t nrest) {
-    const CdProblem *c = &p->problem;
-    const int n = c->nq > 0 ? c->nq : c->nv;
-    const struct {
-        const double *v;
-        int n;
-    } parts[] = {{at->q, n},
-                 {at->v, c->nv},
-                 {at->y, c->ny},
-                 {at->x, c->nx},
-                 {at->lambda, c->ng + c->nn},
-                 {at->vdot, c->nv},
-                 {at->ydot, c->ny}};
-    const Py_ssize_t nparts = sizeof parts / sizeof *parts;
-    PyObject *tuple = PyTuple_New(1 + nparts + nrest);
+    const Parts parts = parts_of(&p->problem, at);
+    PyObject *tuple = PyTuple_New(1 + NPARTS + nrest);
     if (!tuple) return NULL;
     PyTuple_SetItem(tuple, 0, PyFloat_FromDouble(at->t));
-    for (Py_ssize_t i = 0; i < nparts; i++) {
-        PyTuple_SetItem(tuple, 1 + i, view(parts[i].v, (size_t)parts[i].n, flags));
+    for (Py_ssize_t i = 0; i < NPARTS; i++) {
+        const double *v = parts.v[i];
+        PyTuple_SetItem(tuple, 1 + i, change ? room(v, v, parts.n[i]) : copy(v, parts.n[i]));
     }
-    for (Py_ssize_t i = 0; i < nrest; i++) PyTuple_SetItem(tuple, 1 + nparts + i, rest[i]);
+    for (Py_ssize_t i = 0; i < nrest; i++) PyTuple_SetItem(tuple, 1 + NPARTS + i, rest[i]);
     return tuple;
 }
 
 // NULL: it raised
-static PyObject *call(const Problem *p, int which, const CdPoint *at, int flags, PyObject **rest,
-                      Py_ssize_t nrest) {
-    PyObject *tuple = arguments(p, at, flags, rest, nrest);
-    PyObject *result =
-        tuple && !PyErr_Occurred() ? PyObject_CallObject(p->calls[which], tuple) : NULL;
+static PyObject *call(const Problem *p, int which, PyObject *tuple) {
+    return tuple && !PyErr_Occurred() ? PyObject_CallObject(p->calls[which], tuple) : NULL;
+}
+
+// a function fills blocks of numbers, each of the same size; NULL: not wanted
+static CdStatus fill_blocks(const Problem *p, int which, const CdPoint *at, double *const *blocks,
+                            int nblocks, size_t n) {
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *rooms[BLOCKS_MAX];
+    for (int i = 0; i < nblocks; i++) rooms[i] = room(blocks[i], NULL, n);
+    PyObject *tuple = arguments(p, at, false, rooms, nblocks);
+    PyObject *result = call(p, which, tuple);
+    bool ok = result != NULL;
+    for (int i = 0; ok && i < nblocks; i++) ok = take(rooms[i], blocks[i], n);
+    Py_XDECREF(result);
     Py_XDECREF(tuple);
-    return result;
+    PyGILState_Release(gil);
+    return ok ? CD_OK : CD_CANCELLED;
 }
 
 static CdStatus fill(const Problem *p, int which, const CdPoint *at, double *out, size_t n) {
-    const PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *room = view(out, n, PyBUF_WRITE);
-    PyObject *result = room ? call(p, which, at, PyBUF_READ, &room, 1) : NULL;
-    const CdStatus status = result ? CD_OK : CD_CANCELLED;
-    Py_XDECREF(result);
-    PyGILState_Release(gil);
-    return status;
+    return fill_blocks(p, which, at, &out, 1, n);
 }
 
 static CdStatus rate(void *data, const CdPoint *at, double *out) {
@@ -143,14 +168,8 @@ static CdStatus events(void *data, const CdPoint *at, double *out) {
 static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C, double *K) {
     const Problem *p = data;
     const size_t n = (size_t)(p->problem.nv + p->problem.ny + p->problem.nx);
-    const PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *rest[] = {view(M, n * n, PyBUF_WRITE), view(C, n * n, PyBUF_WRITE),
-                        view(K, n * n, PyBUF_WRITE)};
-    PyObject *result = call(p, DERIVATIVES, at, PyBUF_READ, rest, 3);
-    const CdStatus status = result ? CD_OK : CD_CANCELLED;
-    Py_XDECREF(result);
-    PyGILState_Release(gil);
-    return status;
+    double *const blocks[BLOCKS_MAX] = {M, C, K};
+    return fill_blocks(p, DERIVATIVES, at, blocks, BLOCKS_MAX, n * n);
 }
 
 static PyObject *numbers(const CdEvent *event) {
@@ -166,20 +185,21 @@ static PyObject *numbers(const CdEvent *event) {
 // the function may change the state; it returns true to end the run
 static CdStatus handle_event(void *data, CdEvent *event, CdPoint *at) {
     Problem *p = data;
+    const Parts parts = parts_of(&p->problem, at);
     const PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *which = numbers(event), *entry = NULL, *result = NULL;
-    if (which) entry = Py_BuildValue("(dO)", at->t, which);
-    if (entry && PyList_Append(p->events, entry) == 0) {
-        Py_INCREF(which);
-        result = call(p, HANDLE, at, PyBUF_WRITE, &which, 1);
+    PyObject *which = numbers(event);
+    PyObject *tuple = which ? arguments(p, at, true, &which, 1) : NULL;
+    PyObject *result = call(p, HANDLE, tuple);
+    bool ok = result != NULL;
+    for (Py_ssize_t i = 0; ok && i < NPARTS; i++) {
+        ok = take(PyTuple_GetItem(tuple, 1 + i), parts.v[i], parts.n[i]);
     }
-    event->terminate = result && PyObject_IsTrue(result) == 1;
-    const CdStatus status = result ? CD_OK : CD_CANCELLED;
+    event->terminate = ok && PyObject_IsTrue(result) == 1;
+    p->ended = p->ended || event->terminate;
     Py_XDECREF(result);
-    Py_XDECREF(entry);
-    Py_XDECREF(which);
+    Py_XDECREF(tuple);
     PyGILState_Release(gil);
-    return status;
+    return ok ? CD_OK : CD_CANCELLED;
 }
 
 // ---- the problem from a dict
@@ -213,6 +233,10 @@ static double *take_numbers(PyObject *dict, const char *name, Py_ssize_t *n) {
     *n = 0;
     if (!value || value == Py_None) return NULL;
     *n = PySequence_Size(value);
+    if (*n > NUMBERS_MAX) {
+        *n = -1;
+        PyErr_Format(PyExc_ValueError, "%s must not have more than %d numbers", name, NUMBERS_MAX);
+    }
     double *v = *n >= 0 ? malloc((size_t)(*n + 1) * sizeof *v) : NULL;
     for (Py_ssize_t i = 0; v && i < *n; i++) {
         PyObject *one = PySequence_GetItem(value, i);
@@ -365,29 +389,17 @@ static void free_start(CdPoint *at) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
 }
 
-// (table, events, statistics, status, messages)
+// (table, did an event end it?, statistics, status, messages)
 static PyObject *answer(Problem *p, const CdIntegrator *it, CdStatus status) {
     PyObject *stats = statistics(cd_integrator_statistics(it));
     PyObject *said = stats ? ext_said(&p->talk) : NULL, *result = NULL;
     if (said) {
-        result = Py_BuildValue("(OOOsO)", (PyObject *)p->table, p->events, stats,
-                               cd_status_name(status), said);
+        result = Py_BuildValue("(OOOsO)", (PyObject *)p->table, p->ended ? Py_True : Py_False,
+                               stats, cd_status_name(status), said);
     }
     Py_XDECREF(said);
     Py_XDECREF(stats);
     return result;
-}
-
-// Ctrl-C, or what a function raised, with what was computed until then; takes the result
-static PyObject *give_partial(PyObject **type, PyObject **value, PyObject **trace,
-                              PyObject *result) {
-    PyErr_Clear();
-    PyErr_NormalizeException(type, value, trace);
-    if (result && *value) (void)PyObject_SetAttrString(*value, "partial", result);
-    Py_XDECREF(result);
-    PyErr_Clear(); // not every exception takes it
-    PyErr_Restore(*type, *value, *trace);
-    return NULL;
 }
 
 static PyObject *integrate(Problem *p, const char *method, const CdPoint *start, const Span *s) {
@@ -402,7 +414,12 @@ static PyObject *integrate(Problem *p, const char *method, const CdPoint *start,
     PyObject *type, *value, *trace, *result = NULL;
     PyErr_Fetch(&type, &value, &trace);
     if (it) result = answer(p, it, status);
-    if (type) result = give_partial(&type, &value, &trace, result);
+    if (type) {
+        // Ctrl-C, or what a function raised
+        PyErr_Restore(type, value, trace);
+        ext_keep_partial(result);
+        result = NULL;
+    }
     if (!result) ext_raise(&p->talk, status);
     cd_integrator_free(it);
     free(row);
@@ -420,15 +437,16 @@ static PyObject *solve(PyObject *module, PyObject *args) {
         return NULL;
     }
     p.problem = (CdProblem){.name = "problem", .data = &p};
-    take_calls(dict, &p);
-    p.events = PyList_New(0);
-    bool ok = p.events && ext_talk_open(&p.talk) && take_sizes(dict, &p.problem) &&
+    // functions stay while they are called, whatever they do to the dict
+    dict = PyDict_Copy(dict);
+    if (dict) take_calls(dict, &p);
+    bool ok = dict && ext_talk_open(&p.talk) && take_sizes(dict, &p.problem) &&
               take_leading(dict, &p) && take_start(start, &p.problem, s.t0, &at);
     if (ok) s.times = take_numbers(start, "times", &s.n);
     if (ok && s.n >= 0) p.table = ext_table_new(p.table_type, 1 + columns(&p.problem));
     if (p.table) result = integrate(&p, method, &at, &s);
     Py_XDECREF((PyObject *)p.table);
-    Py_XDECREF(p.events);
+    Py_XDECREF(dict);
     free_start(&at);
     free(s.times);
     free(p.leading);
@@ -437,7 +455,7 @@ static PyObject *solve(PyObject *module, PyObject *args) {
     return result;
 }
 
-PyMethodDef ext_solve_methods[] = {
-    {"solve", solve, METH_VARARGS,
-     "solve(problem, method, t0, t1, start): (table, events, statistics, status, messages)"},
-    {0}};
+PyMethodDef ext_solve_methods[] = {{"solve", solve, METH_VARARGS,
+                                    "solve(problem, method, t0, t1, start): (table, ended by an "
+                                    "event, statistics, status, messages)"},
+                                   {0}};

@@ -75,6 +75,10 @@ static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
         PyErr_SetString(PyExc_BufferError, "results cannot be written to; copy them");
         return -1;
     }
+    if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS) {
+        PyErr_SetString(PyExc_BufferError, "results are stored by rows");
+        return -1;
+    }
     *view = (Py_buffer){.buf = t->v ? t->v : &nothing,
                         .obj = self,
                         .len = t->shape[0] * t->strides[0],
@@ -82,7 +86,7 @@ static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
                         .readonly = 1,
                         .ndim = 2,
                         .format = flags & PyBUF_FORMAT ? format : NULL,
-                        .shape = t->shape,
+                        .shape = flags & PyBUF_ND ? t->shape : NULL,
                         .strides = flags & PyBUF_STRIDES ? t->strides : NULL};
     Py_INCREF(self);
     return 0;

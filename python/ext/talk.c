@@ -133,6 +133,16 @@ PyObject *ext_raise(Talk *talk, CdStatus status) {
     return NULL;
 }
 
+void ext_keep_partial(PyObject *result) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (result && value) (void)PyObject_SetAttrString(value, "partial", result);
+    Py_XDECREF(result);
+    PyErr_Clear(); // not every exception takes it
+    PyErr_Restore(type, value, trace);
+}
+
 bool ext_interrupted(Watch *w) {
     const int64_t now = cdi_clock_ns();
     if (w->stop || now - w->last_ns < INTERRUPT_NS) return w->stop;

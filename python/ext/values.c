@@ -42,7 +42,11 @@ static CdStatus write_dict(CdJsonWriter *w, PyObject *value, int depth) {
             return CD_INVALID;
         }
         cdi_json_key(w, name);
-        CD_TRY(ext_write_value(w, member, depth + 1));
+        // methods of its values may empty the dict
+        Py_INCREF(member);
+        const CdStatus status = ext_write_value(w, member, depth + 1);
+        Py_DECREF(member);
+        CD_TRY(status);
     }
     cdi_json_end_object(w);
     return CD_OK;
@@ -149,8 +153,9 @@ static CdStatus set_json(Talk *talk, CdObject *object, const char *field, PyObje
 // more numbers than this take the detour
 #define SHORT_MAX 16
 
+// those whose value is read without a method of Python
 static bool is_number(PyObject *value) {
-    return PyFloat_Check(value) || (PyLong_Check(value) && !PyBool_Check(value));
+    return PyFloat_Check(value) || PyLong_CheckExact(value);
 }
 
 // plain numbers of a list or tuple; -1: something else is in it

@@ -30,14 +30,16 @@ static void predict_range(void *user, size_t begin, size_t end, int worker) {
     const Part *p = user;
     const CdAlphaMemory *m = p->it->method;
     double *V = cdi_alpha_velocities(&p->it->now), *V0 = cdi_alpha_velocities(&m->old);
-    double *A = cdi_alpha_accelerations(&p->it->now);
+    double *A = cdi_alpha_accelerations(&p->it->now), *A0 = cdi_alpha_accelerations(&m->old);
     (void)worker;
     for (size_t k = begin; k < end; k++) {
         size_t n;
         const size_t i = block(p, k, &n);
-        const CdAlphaPast past = {{m->past.A[0] + i, m->past.A[1] + i, m->past.A[2] + i}};
-        m->ops->predict(n, p->s, V + i, A + i, m->a + i, V0 + i, m->a_old + i, past,
-                        p->of_q ? p->it->now.q + i : NULL, p->of_q ? m->old.q + i : NULL);
+        CdAlphaPast past;
+        if (p->s->more) past = cdi_alpha_past(m, i);
+        m->ops->predict(n, p->s, V + i, A + i, m->a + i, V0 + i, A0 + i, m->a_old + i,
+                        p->s->more ? &past : NULL, p->of_q ? p->it->now.q + i : NULL,
+                        p->of_q ? m->old.q + i : NULL);
     }
 }
 
@@ -82,8 +84,10 @@ static bool is_small(const CdIntegrator *it, const CdAlphaMemory *m) {
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     if (is_small(it, m)) {
-        m->ops->predict((size_t)m->nV, s, it->now.v, it->now.vdot, m->a, m->old.v, m->a_old,
-                        m->past, it->now.q, m->old.q);
+        CdAlphaPast past;
+        if (s->more) past = cdi_alpha_past(m, 0);
+        m->ops->predict((size_t)m->nV, s, it->now.v, it->now.vdot, m->a, m->old.v, m->old.vdot,
+                        m->a_old, s->more ? &past : NULL, it->now.q, m->old.q);
         return;
     }
     Part p[2];

@@ -2,39 +2,66 @@
 //
 // Accelerations and multipliers are extrapolated from the past, the rest follows from them:
 //
-//   0:  A1 = A0
-//   1:  A1 = A0 + A_-1 - A_-2           straight lines
-//   2:  A1 = 2 A0 - 2 A_-2 + A_-3       parabolas
+//   A1 = A0,   or from   (E - 1)^j (E + 1)^k A = 0, E: a step later
 //
-// and what changes its sign from step to step, in both: methods with little damping carry such a
-// part along, and a common extrapolation would make it grow. How well the second would have told A0
-// says which is taken; where accelerations jump none is. Linear problems, which need one iteration
-// wherever it begins, have no past; nor have runs with step control, whose steps change and whose
-// tolerance would take the part of the error that old derivatives leave for convergence.
+// which is exact for polynomials of degree below j and for those below k that change their sign
+// from step to step: methods with little damping carry such a part along, which turns with the
+// bodies, and a common extrapolation would make it grow. The way that would have told A0 best is
+// taken: where accelerations jump none is, and where they are rounding a low one. Linear problems,
+// which need one iteration wherever it begins, have no past; nor have runs with step control, whose
+// steps change and whose tolerance would take the part of the error that old derivatives leave for
+// convergence.
 #include <math.h>
 #include <string.h>
 
 #include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
-#define SMOOTH 0.1 // of the change of A, what extrapolation may leave for parabolas to be better
 #define RESTS 0.01 // of Newton's tolerance, a first increment that nothing has to be done about
+#define RING (CDI_ALPHA_PAST + 1)
 
-static int choose_order(const CdIntegrator *it, double h) {
+// how A1 may be had: A1 - A0 over A0, A_-1, ... and how many of the past tell how well
+static const struct {
+    double more[CDI_ALPHA_PAST];
+    int past;
+} ways[CDI_ALPHA_WAYS] = {
+    {{0}, 1},
+    {{0, 1, -1}, 3},           // (E - 1)^2 (E + 1)
+    {{1, 0, -2, 1}, 4},        // (E - 1)^3 (E + 1)
+    {{2, -2, -2, 3, -1}, 5},   // (E - 1)^4 (E + 1)
+    {{3, -5, 0, 5, -4, 1}, 6}, // (E - 1)^5 (E + 1)
+    {{0, 2, -2, -1, 1}, 5},    // (E - 1)^3 (E + 1)^2
+    {{1, 1, -4, 1, 2, -1}, 6}, // (E - 1)^4 (E + 1)^2
+};
+
+CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from) {
+    CdAlphaPast past;
+    for (int k = 0, at = m->slot; k < RING; k++, at = at == 0 ? RING - 1 : at - 1) {
+        past.A[k] = m->past.A[at] + from;
+    }
+    return past;
+}
+
+// that which would have told A0 best; -1: nothing moves
+static int choose_way(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
-    const double *steps = m->h_past;
-    double sum[2];
-    if (m->npast < 2) return 0;
-    if (m->npast < 3) return 1;
-    m->ops->changes((size_t)m->nV, m->scale, cdi_alpha_accelerations(&it->now), m->past, sum);
-    if (!(sum[1] < sum[0])) return 0;
-    const bool even = h == steps[0] && h == steps[1] && h == steps[2];
-    return even && sum[1] < SMOOTH * SMOOTH * sum[0] ? 2 : 1;
+    if (h != m->h_past || m->npast < ways[1].past) return 0;
+    double sum[CDI_ALPHA_WAYS];
+    const CdAlphaPast past = cdi_alpha_past(m, 0);
+    m->ops->misses((size_t)m->nV, m->scale, cdi_alpha_accelerations(&it->now), &past, sum);
+    const double rest = RESTS * m->newton_tolerance / (h * m->c.gamma);
+    if (sum[0] * m->share <= rest * rest) return -1;
+    int best = 0;
+    for (int k = 1; k < CDI_ALPHA_WAYS; k++) {
+        if (m->npast >= ways[k].past && sum[k] < sum[best]) best = k;
+    }
+    return best;
 }
 
 // is it worth while to look back?
 static bool moves(const CdAlphaMemory *m) {
-    return m->newton.first > RESTS * m->newton_tolerance && !cdi_newton_trusts(&m->newton);
+    return (m->npast > 0 || m->newton.first > RESTS * m->newton_tolerance) &&
+           !cdi_newton_trusts(&m->newton);
 }
 
 CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
@@ -49,26 +76,23 @@ CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
                      .v_old = h - cv,
                      .k1 = m->k1,
                      .k0 = m->k0,
-                     .k2 = m->k2,
-                     .past = !it->options->adaptive && moves(m)};
-    const int order = s.past ? choose_order(it, h) : 0;
-    if (order == 1) {
-        s.more[1] = h / m->h_past[1];
-        s.more[2] = -s.more[1];
-    } else if (order == 2) {
-        s.more[0] = 1;
-        s.more[2] = -2;
-        s.more[3] = 1;
-    }
+                     .k2 = m->k2};
+    if (it->options->adaptive || !moves(m)) return s;
+    const int way = choose_way(it, h);
+    if (way >= 0) s.more = ways[way].more;
     return s;
 }
 
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    m->h_past[2] = m->h_past[1];
-    m->h_past[1] = m->h_past[0];
-    m->h_past[0] = s->h;
-    m->npast = !s->past ? 1 : m->npast < 3 ? m->npast + 1 : 3;
+    if (!s->more) {
+        m->npast = 0;
+        return;
+    }
+    const int more = s->h == m->h_past ? m->npast + 1 : 1;
+    m->npast = more < CDI_ALPHA_PAST ? more : CDI_ALPHA_PAST;
+    m->h_past = s->h;
+    m->slot = (m->slot + 1) % RING;
 }
 
 // what increments are measured with
@@ -92,15 +116,23 @@ static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
 // as accelerations; the past of both stands in one array
 static void predict_multipliers(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    double *l = it->now.lambda, *l1 = m->old.lambda;
-    double *l2 = m->past.A[1] + m->nV, *l3 = m->past.A[2] + m->nV;
+    const int nc = it->problem->nc;
+    if (nc == 0) return;
+    double *l = it->now.lambda;
+    memcpy(m->old.lambda, l, (size_t)nc * sizeof *l);
+    if (!s->more) return;
+    const CdAlphaPast past = cdi_alpha_past(m, (size_t)m->nV);
+    double *const *P = past.A;
     const double *e = s->more;
-    for (int i = 0; i < it->problem->nc; i++) {
+    for (int i = 0; i < nc; i++) {
         const double l0 = l[i];
-        l[i] += (e[0] * l0 + e[1] * l1[i]) + (e[2] * l2[i] + e[3] * l3[i]);
-        l3[i] = l2[i];
-        l2[i] = l1[i];
-        l1[i] = l0;
+        P[0][i] = l0;
+        l[i] += (e[0] * l0 + e[1] * P[1][i]) + (e[2] * P[2][i] + e[3] * P[3][i]) +
+                (e[4] * P[4][i] + e[5] * P[5][i]);
+    }
+    // no equation would hold the others
+    for (int i = 0; it->problem->user.redundant > 0 && i < nc; i++) {
+        if (!cdi_row_acts(it->problem, i)) l[i] = m->old.lambda[i];
     }
 }
 

@@ -86,8 +86,10 @@ static CdStatus take_memory(CdIntegrator *it) {
     double *old = CD_KEEP(it, double, p->npoint + 1);
     m->a = CD_KEEP(it, double, m->nV + 1);
     m->a_old = CD_KEEP(it, double, m->nV + 1);
-    m->past.A[1] = CD_KEEP(it, double, m->nV + p->nc + 1);
-    m->past.A[2] = CD_KEEP(it, double, m->nV + p->nc + 1);
+    for (int k = 0; k <= CDI_ALPHA_PAST; k++) {
+        m->past.A[k] = CD_KEEP(it, double, m->nV + p->nc + 1);
+        if (!m->past.A[k]) return CD_NOMEM;
+    }
     m->slope = CD_KEEP(it, double, m->nV + 1);
     m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
@@ -95,12 +97,11 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->sums = CD_TAKE(&it->arena, double, (size_t)m->nV / CDI_ALPHA_BLOCK + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
-    if (!old || !m->a || !m->a_old || !m->past.A[1] || !m->past.A[2] || !m->slope || !m->scale ||
-        !m->b || !m->eta_b || !m->sums || !m->push || !m->turn) {
+    if (!old || !m->a || !m->a_old || !m->slope || !m->scale || !m->b || !m->eta_b || !m->sums ||
+        !m->push || !m->turn) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->old);
-    m->past.A[0] = cdi_alpha_accelerations(&m->old);
     return cdi_point_take(p, &it->arena, &m->probe);
 }
 
@@ -158,8 +159,8 @@ CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
 CdStatus cdi_alpha_start(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     cdi_newton_reset(&m->newton);
-    m->h_a = m->h_lin = m->h_slope = 0;
-    m->npast = m->spent = m->since = m->cost = 0;
+    m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
+    m->npast = m->slot = m->spent = m->since = m->cost = 0;
     m->linear = m->stale = m->rejected = false;
     return CD_OK;
 }

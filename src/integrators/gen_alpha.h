@@ -64,23 +64,29 @@ typedef struct CdAlphaStep {
     double q_old, v_old; // increment of q and V over a0
     double k1, k0;       // a1 = k1 A1 - k0 a0 where A1 = A0
     double k2;           // increment of a over that of A
-    bool past;           // the past is kept, to extrapolate from
-    double more[4];      // A1 = A0 + sum of more[k] A_-k to begin with, see alpha_predict.c
+    // A1 = A0 + sum of more[k] A_-k to begin with, see alpha_predict.c; NULL: no past is kept
+    const double *more;
 } CdAlphaStep;
 
-// accelerations of one, two and three steps ago
+// A[k]: accelerations of k steps ago; A[0]: where those of now go
+#define CDI_ALPHA_PAST 6
 typedef struct CdAlphaPast {
-    double *A[3];
+    double *A[CDI_ALPHA_PAST + 1];
 } CdAlphaPast;
+
+// how they may be extrapolated, see alpha_predict.c
+#define CDI_ALPHA_WAYS 7
 
 // loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
 typedef struct CdiAlphaOps {
-    // A1, V1 and a1 to begin with, with V0 and a0 put aside, and A0 into the past; the same for q
+    // A1, V1 and a1 to begin with; V0, A0 and a0 put aside, A0 into the past too, which is NULL if
+    // none is kept; the same for q
     void (*predict)(size_t n, const CdAlphaStep *s, double *V, double *A, double *a, double *V0,
-                    double *a0, CdAlphaPast past, double *q, double *q0);
-    // sums of squares, each times its weight: A0 - A_-1, and A0 less what was extrapolated by
-    // A_-1 + A_-2 - A_-3
-    void (*changes)(size_t n, const double *w, const double *A, CdAlphaPast past, double sum[2]);
+                    double *A0, double *a0, const CdAlphaPast *past, double *q, double *q0);
+    // A0 less what each way would have told from A_-1 ... A_-6: sums of squares, each times its
+    // weight
+    void (*misses)(size_t n, const double *w, const double *A, const CdAlphaPast *past,
+                   double sum[CDI_ALPHA_WAYS]);
     // a -= d, A -= ca d, V -= cv d, q -= cq d; the sum of (d_i w_i)^2
     double (*move)(size_t n, const CdAlphaStep *s, const double *d, const double *w, double *V,
                    double *A, double *a, double *q);
@@ -89,17 +95,19 @@ typedef struct CdiAlphaOps {
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
-    double h_a;       // step size that a belongs to; 0: there is no a yet
-    double h_lin;     // step size of the operator; 0: there is none
-    double h_slope;   // distance of the slopes kept for the error of y
-    double h_past[3]; // the last steps, the newest first
-    int npast;        // how many accelerations of the past are known, up to 3
-    int spent;        // iterations since derivatives were taken, with what these cost
-    int cost;         // of derivatives, in iterations
-    int since;        // steps since then
-    bool linear;      // derivatives were taken
-    bool stale;       // and converged too slowly
-    bool rejected;    // the last attempt
+    double h_a;     // step size that a belongs to; 0: there is no a yet
+    double h_lin;   // step size of the operator; 0: there is none
+    double h_slope; // distance of the slopes kept for the error of y
+    double h_past;  // the last step
+    double floor;   // norm of increments that are rounding errors, as was seen last
+    int npast;      // accelerations of the past that are known, h_past apart
+    int slot;       // in the past, of the accelerations of now
+    int spent;      // iterations since derivatives were taken, with what these cost
+    int cost;       // of derivatives, in iterations
+    int since;      // steps since then
+    bool linear;    // derivatives were taken
+    bool stale;     // and converged too slowly
+    bool rejected;  // the last attempt
     // pointers and what init sets
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
@@ -112,7 +120,7 @@ typedef struct CdAlphaMemory {
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdPoint old;                       // the last step began here
     double *a, *a_old;                 // nV
-    CdAlphaPast past;                  // nV and nc, accelerations and multipliers; first: old
+    CdAlphaPast past;                  // nV and nc, accelerations and multipliers, a ring
     double *slope;                     // nV, A' of the last step
     double *scale;                     // nu, of increments of V and x
     double *b;                         // n, residual and increment
@@ -160,6 +168,7 @@ void cdi_alpha_destroy(CdIntegrator *it);
 
 // ---- where a step begins to look for its end (alpha_predict.c)
 CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1);
+CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from); // number `from` on
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
 

@@ -9,29 +9,30 @@
 #define INLINE static inline __attribute__((always_inline))
 
 // V1 and a1 for A1, which is A0 or extrapolated; V0, A0 and a0 are put aside; the same for q
-INLINE void predict_part(size_t n, bool of_q, bool past, const CdAlphaStep *c, double *restrict V,
-                         double *restrict A, double *restrict a, double *restrict V0,
-                         double *restrict a0, double *restrict A1, double *restrict A2,
-                         double *restrict A3, double *restrict q, double *restrict q0) {
+INLINE void predict_part(size_t n, bool of_q, const double *e, const CdAlphaStep *c,
+                         double *restrict V, double *restrict A, double *restrict a,
+                         double *restrict V0, double *restrict A0, double *restrict a0,
+                         double *restrict P0, const double *restrict P1, const double *restrict P2,
+                         const double *restrict P3, const double *restrict P4,
+                         const double *restrict P5, double *restrict q, double *restrict q0) {
     const double k2 = c->k2, k1 = c->k1, k0 = c->k0, h = c->h, v_new = c->cv, v_old = c->v_old;
     const double q_new = c->cq, q_old = c->q_old;
-    const double e0 = c->more[0], e1 = c->more[1], e2 = c->more[2], e3 = c->more[3];
     for (size_t i = 0; i < n; i++) {
         const double rate = A[i], v = V[i], old = a[i];
         double next = k1 * rate - k0 * old;
-        if (past) {
-            const double more = (e0 * rate + e1 * A1[i]) + (e2 * A2[i] + e3 * A3[i]);
+        if (e) {
+            const double more = (e[0] * rate + e[1] * P1[i]) + (e[2] * P2[i] + e[3] * P3[i]) +
+                                (e[4] * P4[i] + e[5] * P5[i]);
             next += k2 * more;
             A[i] = rate + more;
-            A3[i] = A2[i];
-            A2[i] = A1[i];
+            P0[i] = rate;
         }
         if (of_q) {
             const double x = q[i];
             q0[i] = x;
             q[i] = x + (h * v + (q_old * old + q_new * next));
         }
-        A1[i] = rate;
+        A0[i] = rate;
         V0[i] = v;
         a0[i] = old;
         a[i] = next;
@@ -40,18 +41,28 @@ INLINE void predict_part(size_t n, bool of_q, bool past, const CdAlphaStep *c, d
 }
 
 static void predict(size_t n, const CdAlphaStep *c, double *V, double *A, double *a, double *V0,
-                    double *a0, CdAlphaPast past, double *q, double *q0) {
-    double *A1 = past.A[0], *A2 = past.A[1], *A3 = past.A[2];
-    if (q && n == 1 && !c->past) {
-        predict_part(1, true, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
-    } else if (q && c->past) {
-        predict_part(n, true, true, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
-    } else if (q) {
-        predict_part(n, true, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
-    } else if (c->past) {
-        predict_part(n, false, true, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+                    double *A0, double *a0, const CdAlphaPast *past, double *q, double *q0) {
+#define NONE NULL, NULL, NULL, NULL, NULL, NULL
+#define SIMPLE(n, of_q) predict_part(n, of_q, NULL, c, V, A, a, V0, A0, a0, NONE, q, q0)
+    if (!past) {
+        if (q && n == 1) {
+            SIMPLE(1, true);
+        } else if (q) {
+            SIMPLE(n, true);
+        } else {
+            SIMPLE(n, false);
+        }
+        return;
+    }
+    const double e[CDI_ALPHA_PAST] = {c->more[0], c->more[1], c->more[2],
+                                      c->more[3], c->more[4], c->more[5]};
+    double *const *P = past->A;
+#define WHOLE(of_q) \
+    predict_part(n, of_q, e, c, V, A, a, V0, A0, a0, P[0], P[1], P[2], P[3], P[4], P[5], q, q0)
+    if (q) {
+        WHOLE(true);
     } else {
-        predict_part(n, false, false, c, V, A, a, V0, a0, A1, A2, A3, q, q0);
+        WHOLE(false);
     }
 }
 
@@ -59,28 +70,33 @@ INLINE double total(const double s[TILE]) {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-INLINE void change_one(double w, double A, double A1, double A2, double A3, double *s0,
-                       double *s1) {
-    const double change = w * (A - A1), left = change - w * (A2 - A3);
-    *s0 += change * change;
-    *s1 += left * left;
+// one number: by E - 1, or by (E - 1)^j (E + 1)^k as in alpha_predict.c
+INLINE void miss_one(double w, const double A[CDI_ALPHA_PAST + 1], int lane,
+                     double sum[CDI_ALPHA_WAYS][TILE]) {
+    double c[4], d[3]; // (E - 1)^2 (E + 1) and (E - 1)^3 (E + 1), of now and before
+    for (int i = 0; i < 4; i++) c[i] = w * ((A[i] - A[i + 2]) - (A[i + 1] - A[i + 3]));
+    for (int i = 0; i < 3; i++) d[i] = c[i] - c[i + 1];
+    const double by[CDI_ALPHA_WAYS] = {
+        w * (A[0] - A[1]), c[0],        d[0], d[0] - d[1], (d[0] - d[1]) - (d[1] - d[2]),
+        d[0] + d[1],       d[0] - d[2],
+    };
+    for (int i = 0; i < CDI_ALPHA_WAYS; i++) sum[i][lane] += by[i] * by[i];
 }
 
-static void changes(size_t n, const double *restrict w, const double *restrict A, CdAlphaPast past,
-                    double sum[2]) {
-    const double *restrict A1 = past.A[0], *restrict A2 = past.A[1], *restrict A3 = past.A[2];
-    double s0[TILE] = {0}, s1[TILE] = {0};
+static void misses(size_t n, const double *restrict w, const double *restrict A,
+                   const CdAlphaPast *past, double sum[CDI_ALPHA_WAYS]) {
+    const double *restrict A1 = past->A[1], *restrict A2 = past->A[2], *restrict A3 = past->A[3];
+    const double *restrict A4 = past->A[4], *restrict A5 = past->A[5], *restrict A6 = past->A[6];
+    double s[CDI_ALPHA_WAYS][TILE] = {{0}};
     size_t i = 0;
+#define MISS(at, k) \
+    miss_one(w[at], (double[]){A[at], A1[at], A2[at], A3[at], A4[at], A5[at], A6[at]}, k, s)
     for (; i + TILE <= n; i += TILE) {
-        for (size_t k = 0; k < TILE; k++) {
-            change_one(w[i + k], A[i + k], A1[i + k], A2[i + k], A3[i + k], &s0[k], &s1[k]);
-        }
+        for (int k = 0; k < TILE; k++) MISS(i + k, k);
     }
-    for (size_t k = 0; i < n; i++, k++) {
-        change_one(w[i], A[i], A1[i], A2[i], A3[i], &s0[k], &s1[k]);
-    }
-    sum[0] = total(s0);
-    sum[1] = total(s1);
+    for (int k = 0; i < n; i++, k++) MISS(i, k);
+#undef MISS
+    for (int j = 0; j < CDI_ALPHA_WAYS; j++) sum[j] = total(s[j]);
 }
 
 // one number; its part of the norm
@@ -119,5 +135,4 @@ static double move(size_t n, const CdAlphaStep *c, const double *b, const double
 }
 
 extern const CdiAlphaOps CD_ISA_NAME(cdi_alpha_ops);
-const CdiAlphaOps CD_ISA_NAME(cdi_alpha_ops) = {
-    .predict = predict, .changes = changes, .move = move};
+const CdiAlphaOps CD_ISA_NAME(cdi_alpha_ops) = {.predict = predict, .misses = misses, .move = move};

@@ -26,12 +26,14 @@
 #include "integrators/gen_alpha.h"
 
 #define STALLED 1e3      // units of rounding that increments may have when they no longer fall
+#define STALLS 3         // the first iteration for which that is said
 #define SOLVED 30        // and that constraints may have
 #define BALANCE 1e-7     // part of the constraint forces that may be out of balance then
 #define GOOD_RATE 1e-3   // of convergence, that new derivatives would not help
 #define LINEAR_RATE 1e-9 // that of a linear problem
 #define OLD 10           // steps over the cost of new derivatives
 #define ROUNDING 0.1     // of the tolerance, increments that may be rounding errors
+#define FADE 0.99        // of what is known about rounding errors, with every step
 
 // ---- begin and end of a step
 
@@ -186,8 +188,28 @@ static bool solved(CdIntegrator *it, const CdAlphaStep *s) {
     return true;
 }
 
+// increments that do not fall: the equations are solved, CD_RETRY to look again, or a failure
+static CdStatus judge_failure(CdIntegrator *it, const CdAlphaStep *s, double norm) {
+    CdAlphaMemory *m = it->method;
+    if (!isfinite(norm)) return CD_NONFINITE;
+    const bool rounded = at_rounding(it, s);
+    if (!rounded && !solved(it, s)) return CD_NOCONV;
+    // a first one that was small by chance makes the second look like rounding
+    if (rounded && m->newton.iteration < STALLS) return CD_RETRY;
+    m->newton.theta = 0; // no rate of convergence
+    if (rounded) m->floor = norm;
+    return CD_OK;
+}
+
+// an increment as small as one that was rounding a while ago
+static bool is_known_rounding(const CdIntegrator *it, const CdAlphaStep *s, double norm) {
+    const CdAlphaMemory *m = it->method;
+    return m->newton.iteration > 1 && norm <= m->floor && at_rounding(it, s);
+}
+
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
+    m->floor *= FADE;
     cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
     for (;;) {
         CD_TRY(renew(it, s, effort));
@@ -198,9 +220,10 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm);
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
-            if (!isfinite(norm)) return CD_NONFINITE;
-            if (!at_rounding(it, s) && !solved(it, s)) return CD_NOCONV;
-            m->newton.theta = 0; // no rate of convergence
+            const CdStatus status = judge_failure(it, s, norm);
+            if (status != CD_RETRY) return status;
+        } else if (is_known_rounding(it, s, norm)) {
+            m->newton.theta = 0;
             return CD_OK;
         }
     }
@@ -213,7 +236,8 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 // steps that this no longer counts: with a good beginning the iteration looks faster than it is for
 // the part of the error that comes from old derivatives. Where it converges at once, as that of a
 // linear problem, they are not what it takes its time for; and where it ends with increments far
-// below the tight tolerance of fixed steps, these are rounding, which says nothing.
+// below the tight tolerance of fixed steps, these are rounding, which says nothing. Nor does a step
+// of one iteration, which has measured no rate.
 static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const CdNewton *n = &m->newton;
@@ -221,14 +245,16 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
         m->spent = m->cost = cdi_lin_cost(m->lin);
         m->since = 0;
     }
+    // the last iteration may have told no more than that the one before was enough
+    const int needed = n->iteration - (n->iteration > 1 && n->last <= n->tolerance);
     m->spent += n->iteration;
     m->since++;
     const bool paid =
-        cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && n->iteration * m->since > m->spent;
+        cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && needed * m->since > m->spent;
     const bool seen =
         it->options->adaptive || (n->iteration > 1 && n->last > ROUNDING * n->tolerance);
-    m->stale = n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
-               (seen && n->theta > LINEAR_RATE && m->since >= OLD * m->cost);
+    m->stale = seen && (n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
+                        (n->theta > LINEAR_RATE && m->since >= OLD * m->cost));
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {

@@ -20,7 +20,10 @@
 #define CAUTION 0.8           // exponent of what the last step knew of eta
 #define TRUSTED_GROWTH 4      // of the first increment since the last step
 #define LINEAR 1e-9           // rate of a linear problem with its own Jacobian, up to rounding
+#define VANISHED 1e-5         // of the tolerance, increments that are rounding
 #define TRUSTED_STEPS 64      // of a linear problem without a measurement
+#define MEASURED 32           // steps of another, unless increments are
+#define SMALL 0.1             // of the tolerance
 
 const char *const cdi_newton_names[] = {"auto", "full", "modified", NULL};
 
@@ -40,16 +43,20 @@ static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     if (!linear && norm > newton->tolerance) newton->eta = pow(newton->eta, CAUTION);
     const bool usual = norm <= TRUSTED_GROWTH * newton->first || norm <= newton->tolerance;
     const bool known = usual && (!linear || cdi_newton_trusts(newton));
+    const bool due = !linear && newton->unmeasured >= MEASURED && norm > SMALL * newton->tolerance;
     newton->first = newton->last = norm;
     newton->unmeasured++;
     if (norm == 0) return CD_NEWTON_DONE;
-    return known && newton->eta * norm <= newton->tolerance ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
+    const bool done = known && !due && newton->eta * norm <= newton->tolerance;
+    return done ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
 }
 
-// a problem that has been linear for long is trusted longer
+// a problem that has been linear for long is trusted longer; where nothing moves any more there is
+// no rate, and it stays linear
 static void remember(CdNewton *newton, double eta) {
     const bool fresh = newton->effort == CD_JACOBIAN_FRESH;
-    const bool linear = !fresh && newton->theta <= LINEAR;
+    const bool vanished = newton->trust > 0 && newton->last <= VANISHED * newton->tolerance;
+    const bool linear = !fresh && (newton->theta <= LINEAR || vanished);
     newton->eta = fresh ? 1 : fmax(eta, DBL_EPSILON);
     if (linear) newton->eta = pow(newton->eta, CAUTION);
     newton->trust = !linear ? 0 : newton->trust == 0 ? 1 : 2 * newton->trust;

@@ -28,7 +28,33 @@ CdStatus cd_model_add(CdModel *m, const char *item_class, const char *name, CdIt
     return cdi_model_add(m, item_class, name, item);
 }
 
+// how much there was, to go back to
+typedef struct Mark {
+    size_t items, entries, refused, lost, scopes;
+    int includes;
+} Mark;
+
+static void forget_since(CdModel *m, Mark mark) {
+    while (m->items.n > mark.items) {
+        const CdItem *item = m->items.v[--m->items.n];
+        m->of[item->cls->category].n--;
+        cdi_object_free(item->object);
+    }
+    while (m->scopes.n > mark.scopes) {
+        const CdScope *scope = m->scopes.v[--m->scopes.n];
+        cdi_params_free(m->ctx, scope->params);
+        cdi_object_free(scope->include);
+    }
+    m->includes = mark.includes;
+    m->entries.n = mark.entries;
+    m->refused.n = mark.refused;
+    m->lost.n = mark.lost;
+    m->names = NULL;
+}
+
+// nothing is left of what is refused
 CdStatus cd_model_add_json(CdModel *m, const char *json) {
+    const Mark mark = {m->items.n, m->entries.n, m->refused.n, m->lost.n, m->scopes.n, m->includes};
     CdJsonDoc *doc;
     CD_TRY(may_change(m));
     CD_TRY(cdi_json_read(m->ctx, NULL, json, strlen(json), CD_JSON_LIMITS, &doc));
@@ -37,7 +63,9 @@ CdStatus cd_model_add_json(CdModel *m, const char *json) {
         cdi_json_free(doc);
         return CD_NOMEM;
     }
-    return cdi_model_read_item(m, m->scopes.v[0], cdi_json_root(doc));
+    const CdStatus status = cdi_model_read_item(m, m->scopes.v[0], cdi_json_root(doc));
+    if (status != CD_OK) forget_since(m, mark);
+    return status;
 }
 
 CdItem *cd_model_find(const CdModel *m, const char *name) {

@@ -106,6 +106,9 @@ CdStatus cdi_model_class(CdContext *ctx, const CdPlace *place, const char *name,
         cdi_suggest_from(&s, (*c)->desc.name);
     }
     cdi_suggest_from(&s, cd_include.name);
+    if (strcmp(name, cd_run.name) == 0) {
+        return cdi_fail_at(ctx, CD_NOTFOUND, place, "a run is no item; it stands among the runs");
+    }
     return cdi_fail_at(ctx, CD_NOTFOUND, place, "there is no class '%s'%s%s%s", name,
                        s.name ? "; did you mean '" : "; 'cardan help' lists them",
                        s.name ? s.name : "", s.name ? "'?" : "");

@@ -122,6 +122,9 @@ CdStatus cdi_model_resolve(CdModel *model);
 // follows again
 void cdi_model_write(const CdModel *model, CdJsonWriter *w, CdWriteForm form);
 
+// in place of those that it has: a JSON array
+CdStatus cdi_model_set_runs(CdModel *model, const char *json);
+
 // joint or connector that a sensor looks at; NULL: neither
 const CdItem *cdi_item_source(const CdItem *sensor);
 // do others see the sensor's value of the last accepted step, and which one before the first?

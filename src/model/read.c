@@ -213,6 +213,24 @@ static CdStatus check_runs(CdModel *m, const CdScope *scope, const CdJson *runs)
     return status;
 }
 
+CdStatus cdi_model_set_runs(CdModel *m, const char *json) {
+    CdJsonDoc *doc;
+    CD_TRY(cdi_json_read(m->ctx, NULL, json, strlen(json), CD_JSON_LIMITS, &doc));
+    // runs point into it
+    if (CD_PUSH(m->ctx, m->docs, doc) != CD_OK) {
+        cdi_json_free(doc);
+        return CD_NOMEM;
+    }
+    const CdJson *runs = cdi_json_root(doc);
+    if (runs->kind != CD_JSON_ARRAY) {
+        return cdi_fail(m->ctx, CD_INVALID, "runs must be a list, not %s",
+                        cdi_json_kind_name(runs->kind));
+    }
+    CD_TRY(check_runs(m, m->scopes.v[0], runs));
+    m->runs = runs->n > 0 ? runs : NULL;
+    return CD_OK;
+}
+
 CdStatus cdi_model_read_root(CdModel *m, CdScope *scope, const CdJson *root) {
     const CdJson *items, *events, *runs;
     CdStatus status = CD_OK;

@@ -111,6 +111,9 @@ CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
 CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g);
 // which of them act is chosen anew
 void cdi_redundant_forget(CdiProblem *p);
+// all of them but those that depend on others. A row that does not act has no J, 1 on the diagonal
+// and 0 on the right-hand side: its multiplier stays as it is
+bool cdi_row_acts(const CdiProblem *p, int row);
 // x, v', y', lambda for a start at (t,q,v,y); q is normalised, then: project if the violation is
 // below tol, refuse with a message by how much and in which constraint otherwise; F = 0 gets y'
 // (index 1 parts of it)

@@ -110,9 +110,6 @@ void cdi_redundant_free(CdiProblem *p);
 // those that act are chosen, for values J; ready: if none were so far
 CdStatus cdi_redundant_choose(CdiProblem *p, const double *J);
 CdStatus cdi_redundant_ready(CdiProblem *p, const double *J);
-// all of them but those that depend on others. A row that does not act has no J, 1 on the diagonal
-// and 0 on the right-hand side
-bool cdi_row_acts(const CdiProblem *p, int row);
 size_t cdi_redundant_save_size(const CdiProblem *p);
 char *cdi_redundant_save(const CdiProblem *p, char *to); // returns the end
 CdStatus cdi_redundant_load(CdiProblem *p, const char **from);

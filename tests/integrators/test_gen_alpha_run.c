@@ -317,10 +317,11 @@ TEST(constrained_runs_do_not_allocate) {
     }
 }
 
-// smooth motion is foretold so well that two iterations do, also where accelerations change their
-// sign from step to step around it
+// smooth motion is foretold so well that one iteration mostly does, also where accelerations change
+// their sign from step to step around it; two where eta, which nobody foretells, is beside them
 TEST(steps_begin_near_their_end) {
     static const char *const methods[] = {"form=index3", "form=index2, rho=1", "form=ggl"};
+    static const double most[] = {1.4, 1.6, 2.1};
     for (int k = 0; k < 3; k++) {
         char method[METHOD_SIZE];
         TestLog log;
@@ -329,7 +330,7 @@ TEST(steps_begin_near_their_end) {
         CdIntegrator *it = started(log.ctx, &ivp_pendulum, method);
         CHECK_OK(cd_integrator_run(it, 0.9, NULL));
         const CdStatistics *s = cd_integrator_statistics(it);
-        CHECK((double)s->iterations <= 2.1 * (double)s->steps);
+        CHECK((double)s->iterations <= most[k] * (double)s->steps);
         CHECK((double)s->jacobians <= 0.25 * (double)s->steps);
         cd_integrator_free(it);
         test_log_close(&log);

@@ -90,11 +90,37 @@ TEST(what_was_linear_is_looked_at_again) {
     CHECK(n >= 1 && n <= 6);
 }
 
+TEST(what_comes_to_rest_stays_linear) {
+    CdNewton newton = forgetful();
+    iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-14);
+    linear_steps(&newton, 200);
+    int sum = 0;
+    for (int k = 0; k < 650; k++) sum += iterations(&newton, CD_JACOBIAN_KEPT, 10, 1e-7);
+    CHECK(sum <= 661);
+    CHECK(newton.trust > 0);
+    iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-6);
+    CHECK_INT(newton.trust, 0);
+}
+
+// increments below the tolerance show no rate, so it is looked for now and then
+TEST(good_beginnings_are_measured_now_and_then) {
+    CdNewton newton = forgetful();
+    int sum = 0;
+    for (int k = 0; k < 330; k++) sum += iterations(&newton, CD_JACOBIAN_KEPT, 0.5, 0.1);
+    CHECK(sum >= 339 && sum <= 341);
+    CHECK_NEAR(newton.theta, 0.1, 1e-12);
+    // but where they are next to nothing, that would be a rate of rounding errors
+    for (int k = 0; k < 330; k++) sum -= iterations(&newton, CD_JACOBIAN_KEPT, 0.05, 0.1);
+    CHECK(sum >= 9 && sum <= 11);
+}
+
 int main(void) {
     RUN(errors_left_are_below_the_tolerance);
     RUN(slow_or_growing_increments_fail);
     RUN(a_jacobian_per_iteration_may_begin_badly);
     RUN(linear_problems_take_one_iteration);
     RUN(what_was_linear_is_looked_at_again);
+    RUN(what_comes_to_rest_stays_linear);
+    RUN(good_beginnings_are_measured_now_and_then);
     return test_end();
 }

@@ -173,6 +173,52 @@ TEST(as_given_means_to_the_letter) {
     test_log_close(&log);
 }
 
+static CdStatus give_runs(CdContext *ctx, void *user) {
+    CdModel *m;
+    CD_TRY(cd_model_new(ctx, &m));
+    const CdStatus status = cdi_model_set_runs(m, user);
+    cd_model_free(m);
+    return status;
+}
+
+TEST(runs_are_given_and_replaced) {
+    TestLog log;
+    CdModel *m;
+    test_log_open(&log);
+    CHECK_OK(cd_model_new(log.ctx, &m));
+    CHECK_OK(cdi_model_set_runs(m, "[{\"duration\": \"2 min\"}]"));
+    CHECK(cdi_model_set_runs(m, "[{\"duration\": -1}]") == CD_INVALID);
+    CHECK(cdi_model_set_runs(m, "{}") == CD_INVALID);
+    CHECK_TEXT(log.text, "Run: field 'duration': must be above 0 s, not -1\n"
+                         "runs must be a list, not an object\n");
+    CdText text = text_of(m, CD_AS_GIVEN);
+    CHECK_TEXT(text.v, "{\n  \"cardan\": 1,\n  \"items\": [],\n  \"runs\": [{\"duration\": "
+                       "\"2 min\"}]\n}");
+    cdi_text_free(&text);
+    CHECK_OK(cdi_model_set_runs(m, "[]"));
+    CHECK(!m->runs);
+    cd_model_free(m);
+    test_log_close(&log);
+    CHECK_OOM(give_runs, "[{\"duration\": 1}]");
+}
+
+TEST(nothing_is_left_of_items_that_are_refused) {
+    TestLog log;
+    CdModel *m;
+    test_log_open(&log);
+    CHECK_OK(cd_model_new(log.ctx, &m));
+    CHECK(cd_model_add_json(m, "{\"class\": \"MassPoint3D\", \"name\": \"a\", \"mass\": -1}"));
+    CHECK(cd_model_add_json(m, "{\"class\": \"Include\", \"file\": \"" CD_SOURCE_DIR
+                               "/tests/model/files/part.json\", \"prefix\": \"b.\", "
+                               "\"parameters\": {\"nothing\": 1}}"));
+    CHECK_INT(m->items.n, 1); // the ground
+    CHECK_OK(cd_model_set_parameter_real(m, "L", 1));
+    CHECK_OK(cd_model_add_json(m, "{\"class\": \"MassPoint3D\", \"name\": \"a\", \"mass\": 1}"));
+    CHECK_OK(cd_model_check(m));
+    cd_model_free(m);
+    test_log_close(&log);
+}
+
 // sub-models are spread, and stand where they were put
 TEST(resolved_form_of_includes) {
     TestLog log;
@@ -415,6 +461,8 @@ int main(void) {
     RUN(json_and_c_give_the_same_model);
     RUN(what_is_written_is_read_again);
     RUN(as_given_means_to_the_letter);
+    RUN(runs_are_given_and_replaced);
+    RUN(nothing_is_left_of_items_that_are_refused);
     RUN(resolved_form_of_includes);
     RUN(examples_are_written_and_read_again);
     RUN(a_simulation_is_saved_and_continued);

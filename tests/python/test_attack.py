@@ -1,6 +1,7 @@
 """test_attack.py - misuse of all kinds ends in an exception, never in a crash"""
 import ctypes
 import gc
+import importlib.util
 import multiprocessing
 import os
 import pathlib
@@ -102,6 +103,63 @@ class Attacks(unittest.TestCase):
             self.tried(sim.step)
         sim.restart()
         sim.run(0.1)
+
+    def test_values_whose_methods_take_them_apart(self):
+        given = {"class": "Cuboid", "density": 1.0}
+
+        class Evil:
+            def __cardan__(self):
+                given.clear()
+                gc.collect()
+                return 1.0
+
+        class Number(int):
+            def __float__(self):
+                place.clear()
+                return 1.0
+
+        given["size"] = [Evil() for _ in range(3)]
+        self.tried(cd.Model().add, cd.RigidBody("b", shape=given))
+        place = [Number(1), 2, 3]
+        self.tried(cd.Model().add, cd.RigidBody("b", position=place))
+
+        class Long:
+            def __len__(self):
+                return 2**61
+
+            def __getitem__(self, i):
+                return 1.0
+
+        self.tried(_cardan.solve, {"ny": 1, "rate": lambda *a: None}, "rk4", 0.0, 1.0, {"y": Long()})
+
+    def test_what_a_traceback_keeps_can_be_looked_at(self):
+        def f(t, y):
+            return [1.0] * 3 if t > 0.5 else -y
+
+        try:
+            cd.solve_ode(f, np.ones(2), (0, 1), "rk4", step=0.1)
+        except ValueError as error:
+            self.assertEqual(str(error), "a function returned 3 numbers where 2 are needed")
+            trace, frames = error.__traceback__, []
+            while trace:
+                frames.append(trace.tb_frame.f_locals)
+                trace = trace.tb_next
+        gc.collect()
+        self.assertEqual(frames[-1]["out"].tolist(), [0, 0])
+
+    @unittest.skipUnless(importlib.util.find_spec("_xxsubinterpreters") or importlib.util.find_spec("_interpreters"),
+                         "interpreters within the interpreter")
+    def test_other_interpreters_are_refused(self):
+        code = ("import sys, cardan._cardan as c\n"
+                "try:\n    import _interpreters as i\nexcept ImportError:\n    import _xxsubinterpreters as i\n"
+                "found = i.run_string(i.create(), 'import sys; sys.path[:0] = %r\\nimport importlib.util\\n"
+                "s = importlib.util.spec_from_file_location(\"cardan._cardan\", %r)\\n"
+                "try:\\n    importlib.util.module_from_spec(s)\\n    s.loader.exec_module(importlib.util.module_from_spec(s))\\n"
+                "except ImportError as e:\\n    print(e, flush=True)' % (sys.path, c.__file__))\n"
+                "print(found)\n")
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("interpreter", done.stdout)
 
     def test_arrays_that_functions_keep(self):
         kept = []

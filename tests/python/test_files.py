@@ -2,6 +2,7 @@
 import json
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -123,6 +124,10 @@ class Files(unittest.TestCase):
         r = self.m.simulate(0.1)
         r.draw()
         r.show()
+        # but nothing is computed without them
+        for use in (cd.cli.run, cd.cli.check, lambda m: m.write(self.folder / "m.json")):
+            self.refused("files cannot hold functions of Python; laws (cardan.law) are part of the model",
+                         use, self.m)
 
     def test_graphs(self):
         m = cd.Model.read(MECHANISMS / "slider_crank.json")
@@ -175,6 +180,31 @@ class Files(unittest.TestCase):
             cd.cli.check(self.folder / "none.json")
         self.assertEqual(caught.exception.code, "INPUT")
         self.assertEqual(json.loads(json.dumps(score))["problem"], "A01")
+        part = cd.cli.export(self.r, output=self.folder / "part.csv", from_=0.1, to=np.float64(0.3))
+        self.assertLess(part["samples"], len(self.r))
+        with self.assertRaisesRegex(TypeError, "a verb takes models, results, paths and words, not list"):
+            cd.cli.check([])
+
+    def test_every_option_of_the_program_is_taken(self):
+        for verb in cd._cardan.verbs():
+            call = getattr(cd.cli, verb["name"])
+            for field in (f for t in verb["tables"] for f in t["fields"]):
+                self.assertIn(f"    {field['name']}: ", call.__doc__)
+                try:
+                    call(**{field["name"]: {"a": 1} if field["type"] == "values" else "no such thing"})
+                except cd.Error as error:
+                    self.assertNotIn("unknown option", str(error))
+
+    def test_signals_are_those_of_python_afterwards(self):
+        before = {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        code = ("import os, signal, sys; sys.path[:0] = %r; import cardan as cd; from test_model import pendulum\n"
+                "m = pendulum()[0]; cd.cli.run(m, duration=0.1, output='none')\n"
+                "os.kill(os.getpid(), getattr(signal, sys.argv[1])); print('alive')\n") % sys.path
+        for s in before:
+            done = subprocess.run([sys.executable, "-c", code, s.name], capture_output=True, text=True, check=False,
+                                  cwd=pathlib.Path(__file__).parent,
+                                  preexec_fn=lambda s=s: signal.signal(s, signal.SIG_DFL))
+            self.assertEqual((done.returncode == -s, done.stdout), (True, ""), s.name)
 
     def test_all_of_the_program_is_there(self):
         self.assertEqual(command("version").stdout, f"cardan {cd.__version__}\n")

@@ -1,4 +1,5 @@
 """test_model.py - models in Python: items, fields, messages, files"""
+import ast
 import json
 import pathlib
 import tempfile
@@ -68,8 +69,16 @@ class Models(unittest.TestCase):
         m, _ = pendulum()
         with self.assertRaises(KeyError):
             m.simulate(0.1)["tip.q"]
-        with self.assertRaises(KeyError):
-            m["nobody"]
+        with self.assertRaisesRegex(KeyError, "there is no item 'lnik'; did you mean 'link'"):
+            m["lnik"]
+        m.parameter("length", 1)
+        with self.assertRaisesRegex(KeyError, "there is no parameter 'lenght'; did you mean 'length'"):
+            m.parameters["lenght"]
+        self.refused("RigidBody 'link': the name is taken", m.add, cd.RigidBody("link"))
+        with self.assertRaisesRegex(AttributeError, "the name of RigidBody 'link' cannot be changed"):
+            m["link"].name = "rod"
+        with self.assertRaisesRegex(TypeError, "channels are read by name, a str, not int"):
+            m.simulate(0.1)[0]
 
     def test_wrong_values(self):
         m = cd.Model()
@@ -119,6 +128,43 @@ class Models(unittest.TestCase):
         self.assertEqual(read["cardan"], 1)
         self.refused("nowhere.json: cannot open: No such file or directory", cd.Model.read,
                      "nowhere.json")
+
+    def test_models_take_what_files_hold(self):
+        m = cd.Model()
+        ball = m.add({"class": "MassPoint3D", "name": "ball", "mass": 2, "position": np.ones(3)})
+        self.assertEqual((ball.name, ball.mass, m["ball"] is ball), ("ball", 2, True))
+        m.add(cd.Marker("eye", ball))
+        m.runs = [cd.Run(0.2, step=1e-2), {"name": "long", "duration": 0.5, "step": 1e-2}]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.json"
+            m.write(path)
+            again = cd.Model.read(path)
+            self.assertEqual(again.runs, m.runs)
+            whole = cd.Model()
+            came = whole.add(cd.Include(str(path), prefix="left."))
+            self.assertEqual([i.name for i in came], ["left.ball", "left.eye"])
+            self.assertEqual(whole["left.ball"].mass, 2)
+        self.assertEqual((again.simulate().t[-1], again.simulate(run="long").t[-1]), (0.2, 0.5))
+        self.refused("the name 'ball' is taken", m.add, {"class": "MassPoint3D", "name": "ball", "mass": 1})
+        with self.assertRaises(cd.Error):
+            m.add({"class": "MassPoint3D", "name": "other", "mass": -1})
+        m.add({"class": "MassPoint3D", "name": "other", "mass": 1})
+        m.check()
+        m.runs = []
+        self.assertEqual(m.runs, [])
+        with self.assertRaisesRegex(cd.Error, "field 'duratoin': Run has no such field; did you mean"):
+            m.runs = [{"duratoin": 1}]
+        self.refused("a run is no item; it stands among the runs", m.add, cd.Run(1))
+        with self.assertRaisesRegex(TypeError, "only items can be added to a model, not Cuboid"):
+            m.add(cd.Cuboid([1, 1, 1]))
+
+    def test_nothing_of_the_tables_is_named_in_the_package(self):
+        named = {entry["table"]["class"] for entry in cd._items.tables} - {"Table"}  # of numbers, here
+        for path in pathlib.Path(cd.__file__).parent.glob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                words = {getattr(node, key, None) for key in ("id", "attr", "arg", "value", "name")}
+                found = {w for w in words if isinstance(w, str)} & named
+                self.assertEqual(found, set(), path.name)
 
     def test_checks_tell_what_is_redundant(self):
         m, link = pendulum()

@@ -147,10 +147,14 @@ class Runs(unittest.TestCase):
                 "m, _ = pendulum()\n"
                 "threading.Timer(0.5, _thread.interrupt_main).start()\n"
                 "try:\n    m.simulate(1e6, step=1e-3, interval=1)\n"
-                "except KeyboardInterrupt as e:\n    print(len(e.result) > 0)\n") % sys.path
+                "except KeyboardInterrupt as e:\n    print(len(e.result) > 0)\n"
+                "sim = m.start('rk4(step=1e-4)')\n"
+                "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+                "try:\n    sim.record(1e6, 1e-2)\n"
+                "except KeyboardInterrupt as e:\n    print(e.result['tip.x'][0] == 1)\n") % sys.path
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                               cwd=pathlib.Path(__file__).parent, timeout=60, check=False)
-        self.assertEqual(done.stdout, "True\n", done.stderr)
+        self.assertEqual(done.stdout, "True\nTrue\n", done.stderr)
 
     def test_memory_stays_flat(self):
         def cycles(n):

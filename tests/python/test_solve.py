@@ -51,6 +51,12 @@ class Solve(unittest.TestCase):
         ground.terminal = True
         s = cd.solve_ode(lambda t, y: [y[1], -9.81], [1, 0], (0, 10), events=ground)
         self.assertAlmostEqual(s.t_events[0][0], math.sqrt(2 / 9.81), delta=1e-12)
+        np.testing.assert_allclose(s.y_events[0], [[0, -math.sqrt(2 * 9.81)]], atol=1e-12)
+        self.assertEqual((s.success, s.status, s.code, s.message), (True, 1, "OK", "an event ended the run"))
+        self.assertGreater(s.nfev, 0)
+        ground.direction, ground.terminal = 1, False  # it comes from above
+        s = cd.solve_ode(lambda t, y: [y[1], -9.81], [1, 0], (0, 10), events=[ground])
+        self.assertEqual((s.status, len(s.t_events[0]), len(s.y_events[0]), s.t[-1]), (0, 0, 0, 10))
 
         def bounce(t, q, v):
             return q[0]
@@ -62,6 +68,8 @@ class Solve(unittest.TestCase):
         s = cd.solve_mechanical(lambda t, q, v: [-9.81], [1], [0], (0, 1), "dopri5", events=bounce)
         first = math.sqrt(2 / 9.81)
         np.testing.assert_allclose(s.t_events[0], [first, 2 * first], atol=1e-10)
+        # places and velocities before they bounced
+        np.testing.assert_allclose(s.y_events[0], [[0, -9.81 * first], [0, -9.81 * first / 2]], atol=1e-9)
 
     def test_a_pendulum_with_its_constraint(self):
         def energy(s):
