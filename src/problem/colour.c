@@ -61,11 +61,15 @@ static CdStatus find_groups(CdContext *ctx, CdArena *scratch, const CdPattern *p
 
 CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColouring *out) {
     CdArena scratch;
-    if (out->start) return CD_OK;
     cdi_arena_init(&scratch, ctx, 0);
     int *group = CD_TAKE(&scratch, int, (size_t)p->cols);
     CdStatus status = group ? find_groups(ctx, &scratch, p, group, &out->n) : CD_NOMEM;
     if (status == CD_OK) status = sort_groups(arena, p->cols, group, out);
     cdi_arena_clear(&scratch);
     return status;
+}
+
+CdStatus cdi_colour_constraints(CdiProblem *p) {
+    CdiColouring *out = &p->work->jcolours;
+    return out->start ? CD_OK : cdi_colour(p->ctx, &p->arena, p->jpattern, out);
 }

@@ -128,7 +128,6 @@ static CdStatus by_differences(CdiProblem *p, const CdPoint *at, double *M, doub
         K = NULL;
     }
     if (!M && !C && !K) return CD_OK;
-    CD_TRY(cdi_colour(p->ctx, &p->arena, p->pattern, &p->work->colours));
     cdi_point_copy(p, &p->work->moved, at);
     CD_TRY(evaluate(p, at, 0, p->work->f0, NULL));
     if (M) CD_TRY(difference(p, at, OF_RATES, M));
@@ -176,14 +175,17 @@ static CdStatus exact_mass(CdiProblem *p, const CdPoint *at, double *M) {
     return CD_OK;
 }
 
+bool cdi_by_user(const CdiProblem *p) {
+    return p->user.derivatives && !p->setup.differences;
+}
+
 CdStatus cdi_derivatives(CdiProblem *p, const CdPoint *at, double *M, double *C, double *K) {
     CD_TRY(cdi_patterns_derivatives(p));
     if (M && p->kind != CD_KIND_IMPLICIT) {
         CD_TRY(exact_mass(p, at, M));
         M = NULL;
     }
-    const bool given = p->user.derivatives && !p->setup.differences;
-    return (given ? by_user : by_differences)(p, at, M, C, K);
+    return (cdi_by_user(p) ? by_user : by_differences)(p, at, M, C, K);
 }
 
 // ---- constraints
@@ -219,8 +221,7 @@ CdStatus cdi_jacobian(CdiProblem *p, const CdPoint *at, double *J) {
         return cdi_returned(p, "constraint_jacobian",
                             p->user.constraint_jacobian(p->user.data, at, J));
     }
-    CdiColouring *g = &p->work->jcolours;
-    CD_TRY(cdi_colour(p->ctx, &p->arena, p->jpattern, g));
+    const CdiColouring *g = &p->work->jcolours;
     for (int group = 0; group < g->n; group++) {
         CD_TRY(jacobian_columns(p, at, g->start[group + 1] - g->start[group],
                                 g->column + g->start[group], J));
@@ -291,7 +292,7 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
         if (!Cq) return CD_OK;
         return cdi_returned(p, "velocity_slopes", p->user.velocity_slopes(p->user.data, at, Cq));
     }
-    CD_TRY(cdi_colour(p->ctx, &p->arena, p->jpattern, &p->work->jcolours));
+    CD_TRY(cdi_colour_constraints(p));
     cdi_point_copy(p, &p->work->moved, at);
     for (int group = 0; group < p->work->jcolours.n; group++) {
         if (Cv && level == CD_ACCELERATION) CD_TRY(level_columns(p, at, level, true, group, Cv));

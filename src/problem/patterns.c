@@ -162,7 +162,7 @@ static CdStatus build_small(CdiProblem *p, const int *numbers) {
     if (u->leading) {
         CD_TRY(pattern_of(p, &u->leading_sparsity, p->ny, p->ny, numbers, &w->leading_pattern));
     }
-    return CD_OK;
+    return u->constraint_jacobian ? CD_OK : cdi_colour_constraints(p);
 }
 
 CdStatus cdi_patterns_new(CdiProblem *p) {
@@ -184,7 +184,9 @@ static CdStatus build_large(CdiProblem *p, const int *numbers) {
     if (p->kind != CD_KIND_IMPLICIT) {
         CD_TRY(part_slots(p, w->leading_pattern, p->nv, p->ny, &w->leading_slot));
     }
-    return CD_OK;
+    // those of constraints at other levels are made by differences, whoever gives the rest
+    CD_TRY(cdi_colour_constraints(p));
+    return cdi_by_user(p) ? CD_OK : cdi_colour(p->ctx, &p->arena, p->pattern, &w->colours);
 }
 
 static void free_large(CdiProblem *p) {
