@@ -278,15 +278,14 @@ INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativ
     for (int jj = g->begin; jj < g->end; jj += LANES) {
         const int q = g->end - jj < LANES ? g->end - jj : LANES;
         update(t, f, s, g, jj, q, p, u, 0, panel);
-        if (!symmetric)
-            update(t, f, s, g, jj, q, u, p, 1, panel + (size_t)to->ld * (size_t)to->ncols);
+        if (!symmetric) update(t, f, s, g, jj, q, u, p, 1, panel + t->second);
     }
 }
 
 INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, const bool symmetric) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        double *p = f->x + s->at, *u = symmetric ? p : p + (size_t)s->ld * (size_t)s->ncols;
+        double *p = f->x + s->at, *u = symmetric ? p : p + t->second;
         factor_panel(symmetric, s, f, p, u);
         for (int g = s->target; g < s->target + s->ntargets; g++) {
             update_target(symmetric, t, f, s, &t->targets[g], p, u);
@@ -509,11 +508,6 @@ INLINE void backward_node(Shape s, const double *u, const double *inverse, const
     put(s.ncols, x, y);
 }
 
-// of the second panel of a supernode
-INLINE size_t offset(const CdiSupernode *s, bool other) {
-    return other ? (size_t)s->ld * (size_t)s->ncols : 0;
-}
-
 // a body with a joint of five rows behind it, and so many rows of other bodies
 #define BODY CDI_NATIVE_BODY
 #define BODY_JOINT CDI_NATIVE_BODY_JOINT
@@ -527,7 +521,7 @@ static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other
     double *x = f->work;
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *p = f->x + s->at + offset(s, other), *inverse = f->inverse + s->first;
+        const double *p = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
         switch (s->kind) {
@@ -543,7 +537,7 @@ static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool othe
     double *w = f->work;
     for (int k = t->nsupernodes - 1; k >= 0; k--) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *u = f->x + s->at + offset(s, other), *inverse = f->inverse + s->first;
+        const double *u = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
         switch (s->kind) {
