@@ -66,22 +66,6 @@ static CdSource source_of(const CdScope *scope) {
     return (CdSource){.file = scope->file, .params = scope->params, .sensors = true};
 }
 
-// all fields that are wrong are told
-static CdStatus set_all(Model *m, CdObject *object, PyObject *fields) {
-    const CdSource source = source_of(m->model->scopes.v[0]);
-    CdStatus status = CD_OK;
-    PyObject *key, *value;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(fields, &at, &key, &value)) {
-        const char *field = PyUnicode_AsUTF8AndSize(key, NULL);
-        if (!field) return CD_INVALID;
-        const CdStatus one = ext_set_field(&m->talk, object, field, value, &source);
-        if (one != CD_OK) status = one;
-        if (PyErr_Occurred()) return CD_INVALID;
-    }
-    return status;
-}
-
 static CdStatus add_item(Model *m, const char *class_name, const char *name, PyObject *fields) {
     const CdItemClass *cls;
     CdObject *object;
@@ -91,7 +75,8 @@ static CdStatus add_item(Model *m, const char *class_name, const char *name, PyO
     }
     CD_TRY(cdi_model_class(m->talk.ctx, NULL, class_name, &cls));
     CD_TRY(cdi_object_new(m->talk.ctx, &cls->desc, name, &object));
-    CdStatus status = set_all(m, object, fields);
+    const CdSource source = source_of(m->model->scopes.v[0]);
+    CdStatus status = ext_set_fields(&m->talk, object, fields, &source);
     if (status == CD_OK) {
         status = cdi_model_put(m->model, cls, object, m->model->scopes.v[0], NULL);
     }
