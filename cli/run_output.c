@@ -86,7 +86,10 @@ static void survive_writes(void) {
 }
 
 void cli_output_observe(const RunOutput *o, CdRunObserver *observer) {
-    if (!o->record) return;
+    if (!o->record) {
+        observer->step = NULL;
+        return;
+    }
     if (cdi_record_is_log(o->record)) survive_writes();
     observer->scene = cdi_record_is_log(o->record);
     observer->resume = cdi_record_resume(o->record);
@@ -101,8 +104,7 @@ CdStatus cli_output_row(RunOutput *o, double t, const double *values) {
 }
 
 CdStatus cli_output_step(RunOutput *o, bool *save) {
-    *save = false;
-    return o->record ? cdi_record_step(o->record, save) : CD_OK;
+    return cdi_record_step(o->record, save);
 }
 
 CdStatus cli_output_checkpoint(RunOutput *o, const CdCheckpoint *checkpoint) {

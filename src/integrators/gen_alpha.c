@@ -97,8 +97,9 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->sums = CD_TAKE(&it->arena, double, (size_t)m->nV / CDI_ALPHA_BLOCK + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
+    m->J_old = CD_TAKE(&it->arena, double, m->form == CD_GGL ? (size_t)p->jpattern->nnz : 0);
     if (!old || !m->a || !m->a_old || !m->slope || !m->scale || !m->b || !m->eta_b || !m->sums ||
-        !m->push || !m->turn) {
+        !m->push || !m->turn || !m->J_old) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->old);

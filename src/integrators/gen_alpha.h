@@ -126,6 +126,8 @@ typedef struct CdAlphaMemory {
     double *b;                         // n, residual and increment
     double *eta_b;                     // n, the same for eta
     double *sums;                      // of blocks of V
+    double *J_old;                     // of the constraints at old, on their pattern; ggl only
+    bool knows_J_old;                  // of this step
     double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
     double *turn;                      // nv, h Dq on manifolds
     CdPoint probe;

@@ -100,7 +100,9 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
     CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
     for (int i = 0; i < p->nc; i++) z[i] = -z[i];
-    CD_TRY(cdi_jt_mul(p, &m->old, z, m->push));
+    if (!m->knows_J_old) CD_TRY(cdi_jacobian(p, &m->old, m->J_old));
+    m->knows_J_old = true;
+    cdi_jt_mul_by(p, m->J_old, z, m->push);
     for (int i = 0; i < p->ng; i++) it->now.mu[i] += z[i] / s->h;
     cdi_lin_mul_add(m->lin, CD_OF_K, -1, m->push, m->b);
     cdi_lin_mul_add(m->lin, CD_OF_CQ, -1, m->push, m->b + p->nd);
@@ -266,6 +268,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
                             : m->linear && !m->stale ? CD_JACOBIAN_KEPT
                                                      : CD_JACOBIAN_FRESH;
     rescale(it, s->h);
+    m->knows_J_old = false;
     for (;; effort++) {
         cdi_alpha_predict(it, s);
         const CdStatus status = iterate(it, s, effort);

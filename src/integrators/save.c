@@ -44,12 +44,7 @@ static char *piece(Walk *w, size_t n) {
 static void walk(Walk *w, void *p, size_t n) {
     char *at = piece(w, n);
     if (n == 0 || w->mode == COUNT) return;
-    if (w->mode == WRITE) {
-        memset(at, 0, aligned(n));
-        memcpy(at, p, n);
-    } else {
-        memcpy(p, at, n);
-    }
+    memcpy(w->mode == WRITE ? at : p, w->mode == WRITE ? p : at, n);
 }
 
 static void walk_list(Walk *w, const CdiKeptList *list) {
@@ -143,11 +138,12 @@ CdStatus cd_integrator_save(CdIntegrator *it, void *to, size_t size) {
     if (!it->driver->numbers->started) {
         return cdi_integrator_fail(it, CD_INVALID, "is not started, so there is nothing to save");
     }
+    // what lies between pieces is a part of the checksum
+    memset(to, 0, size);
     Walk w = {.mode = WRITE, .n = begin, .bytes = to};
     CD_TRY(walk_all(&w, it));
     Head head = head_of(it, size);
     head.checksum = cdi_hash(CD_HASH_BEGIN, (char *)to + begin, size - begin);
-    memset(to, 0, begin);
     memcpy(to, &head, sizeof head);
     return CD_OK;
 }

@@ -23,24 +23,29 @@ CdStatus cdi_constraint(CdiProblem *p, const CdPoint *at, double *g) {
 
 // ---- products
 
-static void jacobian_mul(const CdiProblem *p, bool transposed, const double *x, double *y) {
+// y += J x
+static void jacobian_mul(const CdiProblem *p, const double *x, double *y) {
     const CdCsc j = {.pattern = p->jpattern, .v = p->work->jacobian};
-    cdi_csc_mul_add(&j, transposed, 1, x, y);
+    cdi_csc_mul_add(&j, false, 1, x, y);
 }
 
 CdStatus cdi_j_mul(CdiProblem *p, const CdPoint *at, const double *v, double *out) {
     if (p->nc == 0) return CD_OK;
     memset(out, 0, (size_t)p->nc * sizeof *out);
     CD_TRY(cdi_jacobian(p, at, p->work->jacobian));
-    jacobian_mul(p, false, v, out);
+    jacobian_mul(p, v, out);
     return CD_OK;
 }
 
-CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out) {
+void cdi_jt_mul_by(const CdiProblem *p, double *J, const double *l, double *out) {
+    const CdCsc j = {.pattern = p->jpattern, .v = J};
     if (p->nv > 0) memset(out, 0, (size_t)p->nv * sizeof *out);
-    if (p->nc == 0) return CD_OK;
-    CD_TRY(cdi_jacobian(p, at, p->work->jacobian));
-    jacobian_mul(p, true, l, out);
+    if (p->nc > 0) cdi_csc_mul_add(&j, true, 1, l, out);
+}
+
+CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out) {
+    if (p->nc > 0) CD_TRY(cdi_jacobian(p, at, p->work->jacobian));
+    cdi_jt_mul_by(p, p->work->jacobian, l, out);
     return CD_OK;
 }
 
@@ -69,7 +74,7 @@ CdStatus cdi_velocity_residual(CdiProblem *p, const CdPoint *at, double *c) {
     if (p->nc == 0) return CD_OK;
     CD_TRY(velocity_terms(p, at, c));
     CD_TRY(cdi_jacobian(p, at, p->work->jacobian));
-    jacobian_mul(p, false, at->v, c);
+    jacobian_mul(p, at->v, c);
     return CD_OK;
 }
 
@@ -146,7 +151,7 @@ CdStatus cdi_acceleration_residual(CdiProblem *p, const CdPoint *at, double *c) 
     if (p->nc == 0) return CD_OK;
     CD_TRY(cdi_gamma(p, at, c));
     CD_TRY(cdi_jacobian(p, at, p->work->jacobian));
-    jacobian_mul(p, false, at->vdot, c);
+    jacobian_mul(p, at->vdot, c);
     return CD_OK;
 }
 

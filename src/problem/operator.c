@@ -442,27 +442,17 @@ size_t cdi_lin_save_size(const CdiLin *lin) {
            (lin->own ? own_bytes(lin) : cdi_factor_save_size(&lin->factor));
 }
 
-static char *put(char *to, const void *from, size_t bytes) {
-    if (bytes > 0) memcpy(to, from, bytes);
-    return to + bytes;
-}
-
-static const char *get(const char *from, void *to, size_t bytes) {
-    if (bytes > 0) memcpy(to, from, bytes);
-    return from + bytes;
-}
-
 // zeros for one that holds nothing
 static char *put_part(const CdiLin *lin, int k, char *to) {
     const size_t bytes = part_bytes(lin, k);
-    if (holds(&lin->state, k)) return put(to, lin->part[k], bytes);
+    if (holds(&lin->state, k)) return cdi_put(to, lin->part[k], bytes);
     memset(to, 0, bytes);
     return to + bytes;
 }
 
 static const char *get_part(CdiLin *lin, int k, const char *from) {
     const size_t bytes = part_bytes(lin, k);
-    return holds(&lin->state, k) ? get(from, use_part(lin, k), bytes) : from + bytes;
+    return holds(&lin->state, k) ? cdi_get(from, use_part(lin, k), bytes) : from + bytes;
 }
 
 // the block of a point begins with its first part that is there
@@ -471,23 +461,23 @@ static double *block_of(const CdPoint *at) {
 }
 
 void cdi_lin_save(const CdiLin *lin, void *to) {
-    char *at = put(to, &lin->state, sizeof lin->state);
+    char *at = cdi_put(to, &lin->state, sizeof lin->state);
     for (int k = 0; k < NPARTS; k++) at = put_part(lin, k, at);
-    at = put(at, lin->acts, acts_bytes(lin));
+    at = cdi_put(at, lin->acts, acts_bytes(lin));
     if (!lin->own) {
         cdi_factor_save(&lin->factor, at);
         return;
     }
-    at = put(at, &lin->base.t, sizeof lin->base.t);
-    at = put(at, block_of(&lin->base), lin->p->npoint * sizeof(double));
-    put(at, lin->base_qa, (size_t)lin->p->nq * sizeof(double));
+    at = cdi_put(at, &lin->base.t, sizeof lin->base.t);
+    at = cdi_put(at, block_of(&lin->base), lin->p->npoint * sizeof(double));
+    cdi_put(at, lin->base_qa, (size_t)lin->p->nq * sizeof(double));
 }
 
 static CdStatus load_own(CdiLin *lin, const char *from) {
     CdiProblem *p = lin->p;
-    from = get(from, &lin->base.t, sizeof lin->base.t);
-    from = get(from, block_of(&lin->base), p->npoint * sizeof(double));
-    get(from, lin->base_qa, (size_t)p->nq * sizeof(double));
+    from = cdi_get(from, &lin->base.t, sizeof lin->base.t);
+    from = cdi_get(from, block_of(&lin->base), p->npoint * sizeof(double));
+    cdi_get(from, lin->base_qa, (size_t)p->nq * sizeof(double));
     if (!lin->state.set_up) return CD_OK;
     CdOperator base = lin->state.base, last = lin->state.last;
     base.at = last.at = &lin->base;
@@ -499,9 +489,9 @@ static CdStatus load_own(CdiLin *lin, const char *from) {
 }
 
 CdStatus cdi_lin_load(CdiLin *lin, const void *from) {
-    const char *at = get(from, &lin->state, sizeof lin->state);
+    const char *at = cdi_get(from, &lin->state, sizeof lin->state);
     for (int k = 0; k < NPARTS; k++) at = get_part(lin, k, at);
-    at = get(at, lin->acts, acts_bytes(lin));
+    at = cdi_get(at, lin->acts, acts_bytes(lin));
     if (lin->own) return load_own(lin, at);
     lin->inverse.ready = false;
     CD_TRY(cdi_factor_load(&lin->factor, &at));

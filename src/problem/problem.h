@@ -83,8 +83,9 @@ CdStatus cdi_level_residual(CdiProblem *p, const CdPoint *at, CdConstraintLevel 
 CdStatus cdi_residuals(CdiProblem *p, const CdPoint *at, CdConstraintLevel level, double *r,
                        double *c, double *g);
 // products with matrices at (t, q) of a point
-CdStatus cdi_j_mul(CdiProblem *p, const CdPoint *at, const double *v, double *out);    // J v
-CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out);   // J^T l
+CdStatus cdi_j_mul(CdiProblem *p, const CdPoint *at, const double *v, double *out);  // J v
+CdStatus cdi_jt_mul(CdiProblem *p, const CdPoint *at, const double *l, double *out); // J^T l
+void cdi_jt_mul_by(const CdiProblem *p, double *J, const double *l, double *out);    // with this J
 CdStatus cdi_mass_mul(CdiProblem *p, const CdPoint *at, const double *a, double *out); // M a
 void cdi_leading_mul(const CdiProblem *p, const double *a, double *out);               // B a
 

@@ -49,8 +49,9 @@ typedef struct Component {
 } Component;
 
 struct CdiRedundant {
-    CdPattern *pattern; // of [I J^T; J -e I]
-    CdiFactor factor;
+    CdPattern *pattern;    // of [I J^T; J -e I]
+    CdiFactor acting, all; // of its values with the constraints that act; with all, and e > 0
+    CdLinsolShare share;
     int *slot_i, *slot_j, *slot_jt, *slot_e; // of I, J, J^T, e
     double *jac, *b, *square;
     int ncomponents;
@@ -169,7 +170,7 @@ static CdStatus build_pattern(const CdiProblem *p, CdiRedundant *s) {
 }
 
 static CdStatus find_slots(CdiProblem *p, CdiRedundant *s) {
-    const int *map = cdi_linsol_map(s->factor.linsol);
+    const int *map = cdi_linsol_map(s->all.linsol);
     s->slot_i = cdi_slots_diagonal(&p->arena, s->pattern, map, 0, p->nv);
     s->slot_e = cdi_slots_diagonal(&p->arena, s->pattern, map, p->nv, p->nc);
     s->slot_j = cdi_slots_take(&p->arena, s->pattern, map, p->jpattern, p->nv, 0, false);
@@ -182,8 +183,11 @@ static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
     const int *group;
     CD_TRY(build_pattern(p, s));
     CD_TRY(cdi_groups(p, &p->arena, p->nv, p->nc, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
-                          p->nc, false, NULL, &s->factor));
+    CdiFactor *const factors[] = {&s->acting, &s->all};
+    for (int k = 0; k < 2; k++) {
+        CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
+                              p->nc, false, &s->share, factors[k]));
+    }
     CD_TRY(find_slots(p, s));
     s->jac = CD_TAKE(&p->arena, double, nnz);
     s->b = CD_TAKE(&p->arena, double, nv + nc);
@@ -206,7 +210,9 @@ CdStatus cdi_redundant_new(CdiProblem *p) {
 void cdi_redundant_free(CdiProblem *p) {
     CdiRedundant *s = p->work->redundant;
     if (!s) return;
-    cdi_factor_free(&s->factor);
+    cdi_factor_free(&s->acting);
+    cdi_factor_free(&s->all);
+    cdi_linsol_share_free(&s->share);
     cdi_pattern_free(s->pattern);
 }
 
@@ -417,20 +423,21 @@ bool cdi_row_acts(const CdiProblem *p, int row) {
 // [I J^T; J -e I], e = 1 and no J where constraints do not act
 static CdStatus factor(CdiProblem *p, bool all, double e) {
     CdiRedundant *s = p->work->redundant;
+    CdiFactor *f = all ? &s->all : &s->acting;
     const CdPattern *a = p->jpattern;
-    double *values = cdi_linsol_begin(s->factor.linsol);
+    double *values = cdi_linsol_begin(f->linsol);
     for (int k = 0; k < a->nnz; k++) {
         if (all || s->active[a->row[k]]) values[s->slot_j[k]] = values[s->slot_jt[k]] = s->jac[k];
     }
     for (int i = 0; i < p->nv; i++) values[s->slot_i[i]] = 1;
     for (int i = 0; i < p->nc; i++) values[s->slot_e[i]] = all ? -e : s->active[i] ? 0 : 1;
-    return cdi_factor_counted(p, &s->factor, false);
+    return cdi_factor_counted(p, f, false);
 }
 
 static double weakest_pivot(CdiProblem *p) {
     int column;
     const CdiRedundant *s = p->work->redundant;
-    return factor(p, false, 0) == CD_OK ? cdi_linsol_weakest_pivot(s->factor.linsol, &column) : 0;
+    return factor(p, false, 0) == CD_OK ? cdi_linsol_weakest_pivot(s->acting.linsol, &column) : 0;
 }
 
 // ---- multipliers
@@ -446,7 +453,7 @@ static CdStatus filter(CdiProblem *p, double e) {
     CdiRedundant *s = p->work->redundant;
     memset(s->b, 0, (size_t)p->nv * sizeof *s->b);
     p->counts.solves++;
-    CD_TRY(cdi_linsol_solve(s->factor.linsol, 1, s->b, p->nv + p->nc, false));
+    CD_TRY(cdi_linsol_solve(s->all.linsol, 1, s->b, p->nv + p->nc, false));
     for (int i = p->nv; i < p->nv + p->nc; i++) s->b[i] *= -e;
     return CD_OK;
 }
@@ -510,31 +517,29 @@ CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, dou
 size_t cdi_redundant_save_size(const CdiProblem *p) {
     const CdiRedundant *s = p->work->redundant;
     if (!s) return 0;
-    return cdi_factor_save_size(&s->factor) + sizeof s->chosen + sizeof s->weakest +
-           (size_t)p->nc * sizeof *s->active;
+    return cdi_factor_save_size(&s->acting) + cdi_factor_save_size(&s->all) + sizeof s->chosen +
+           sizeof s->once + sizeof s->weakest + (size_t)p->nc * sizeof *s->active;
 }
 
 char *cdi_redundant_save(const CdiProblem *p, char *to) {
     const CdiRedundant *s = p->work->redundant;
     if (!s) return to;
-    to = cdi_factor_save(&s->factor, to);
-    memcpy(to, &s->chosen, sizeof s->chosen);
-    to += sizeof s->chosen;
-    memcpy(to, &s->weakest, sizeof s->weakest);
-    to += sizeof s->weakest;
-    memcpy(to, s->active, (size_t)p->nc * sizeof *s->active);
-    return to + (size_t)p->nc * sizeof *s->active;
+    to = cdi_factor_save(&s->acting, to);
+    to = cdi_factor_save(&s->all, to);
+    to = cdi_put(to, &s->chosen, sizeof s->chosen);
+    to = cdi_put(to, &s->once, sizeof s->once);
+    to = cdi_put(to, &s->weakest, sizeof s->weakest);
+    return cdi_put(to, s->active, (size_t)p->nc * sizeof *s->active);
 }
 
 CdStatus cdi_redundant_load(CdiProblem *p, const char **from) {
     CdiRedundant *s = p->work->redundant;
     if (!s) return CD_OK;
-    CD_TRY(cdi_factor_load(&s->factor, from));
-    memcpy(&s->chosen, *from, sizeof s->chosen);
-    *from += sizeof s->chosen;
-    memcpy(&s->weakest, *from, sizeof s->weakest);
-    *from += sizeof s->weakest;
-    memcpy(s->active, *from, (size_t)p->nc * sizeof *s->active);
-    *from += (size_t)p->nc * sizeof *s->active;
+    CD_TRY(cdi_factor_load(&s->acting, from));
+    CD_TRY(cdi_factor_load(&s->all, from));
+    *from = cdi_get(*from, &s->chosen, sizeof s->chosen);
+    *from = cdi_get(*from, &s->once, sizeof s->once);
+    *from = cdi_get(*from, &s->weakest, sizeof s->weakest);
+    *from = cdi_get(*from, s->active, (size_t)p->nc * sizeof *s->active);
     return CD_OK;
 }

@@ -107,6 +107,18 @@ static bool find_masses(const CdiProblem *p) {
     return true;
 }
 
+// J and J^T, and an identity for rows that do not act
+static void fill_constraints(CdiProblem *p, int rows, double *a) {
+    const CdiSolve *s = p->work->solve;
+    const CdiShapeForm *form = &s->shape->form[false];
+    const bool all = rows >= p->nc && !p->work->redundant;
+    for (int k = 0; k < p->jpattern->nnz; k++) {
+        if (!all && !acts(p, p->jpattern->row[k], rows)) continue;
+        a[form->slot_j[k]] = a[form->slot_jt[k]] = s->jac[k];
+    }
+    for (int i = 0; i < p->nc; i++) a[form->slot_e[i]] = all || acts(p, i, rows) ? 0 : 1;
+}
+
 // J is in s->jac; constraints from `rows` on do not act
 static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CdiSolve *s = p->work->solve;
@@ -116,14 +128,9 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
     double *a = cdi_linsol_begin(s->kkt.linsol);
-    const CdiShapeForm *form = &s->shape->form[false];
     const int nm = w->mass_pattern ? w->mass_pattern->nnz : p->nv;
     for (int k = 0; k < nm; k++) a[s->slot_m[k]] = w->mass_pattern ? w->mass[k] : 1;
-    for (int k = 0; k < p->jpattern->nnz; k++) {
-        if (!acts(p, p->jpattern->row[k], rows)) continue;
-        a[form->slot_j[k]] = a[form->slot_jt[k]] = s->jac[k];
-    }
-    for (int i = 0; i < p->nc; i++) a[form->slot_e[i]] = acts(p, i, rows) ? 0 : 1;
+    fill_constraints(p, rows, a);
     CD_TRY(cdi_factor_counted(p, &s->kkt, true));
     s->constant = p->nc == 0 && p->user.mass_constant;
     s->diagonal = s->constant && find_masses(p);

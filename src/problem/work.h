@@ -2,6 +2,8 @@
 #ifndef CARDAN_PROBLEM_WORK_H
 #define CARDAN_PROBLEM_WORK_H
 
+#include <string.h>
+
 #include "problem/factor.h"
 #include "problem/problem.h"
 
@@ -143,6 +145,16 @@ CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *newton);
 void cdi_newton_free(CdiNewton *newton);
 // moves z to the least residual it can find; *worst: what is left, in equation *row
 CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double *worst, int *row);
+
+// what is saved, piece by piece: where the next one begins
+static inline char *cdi_put(char *to, const void *from, size_t bytes) {
+    if (bytes > 0) memcpy(to, from, bytes);
+    return to + bytes;
+}
+static inline const char *cdi_get(const char *from, void *to, size_t bytes) {
+    if (bytes > 0) memcpy(to, from, bytes);
+    return from + bytes;
+}
 
 // explain.c
 static inline CdStatus cdi_returned(CdiProblem *p, const char *callback, CdStatus status) {

@@ -105,7 +105,6 @@ static CdStatus save(Run *r) {
 static CdStatus step(void *user) {
     Run *r = user;
     bool wanted = false;
-    if (!r->observer || !r->observer->step) return CD_OK;
     CD_TRY(r->observer->step(r->observer->user, &wanted));
     return wanted ? save(r) : CD_OK;
 }
@@ -250,7 +249,7 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
         .every = o->decimation,
         .progress = &r->memory.progress,
         .sample = sample,
-        .step = step,
+        .step = r->observer && r->observer->step ? step : NULL,
         .cancelled = cancelled,
     };
     // an event may have ended the run that is resumed
