@@ -1,6 +1,7 @@
 // model.c - models in Python: items are added with their fields, checked, written, simulated
 #include "ext.h"
 #include "model/build.h"
+#include "system/system.h"
 
 bool ext_usable(Model *m) {
     if (m->busy == 0) return true;
@@ -227,6 +228,24 @@ static PyObject *links(PyObject *self, PyObject *unused) {
     return list;
 }
 
+// numbers of coordinates, velocities and constraints; the rest is thrown away again
+static PyObject *assemble(PyObject *self, PyObject *unused) {
+    Model *m = (Model *)self;
+    CdSystem *system = NULL;
+    CdSystemWork *work = NULL;
+    PyObject *sizes = NULL;
+    (void)unused;
+    if (!ext_usable(m)) return NULL;
+    CdStatus status = cdi_model_resolve(m->model);
+    if (status == CD_OK) status = cdi_system_new(m->model, &system);
+    if (status == CD_OK) status = cdi_system_work_new(system, NULL, &work);
+    if (status == CD_OK) sizes = Py_BuildValue("(iii)", system->nq, system->nv, system->ng);
+    if (status != CD_OK) ext_raise(&m->talk, status);
+    cdi_system_work_free(work);
+    cdi_system_free(system);
+    return sizes;
+}
+
 // ---- parameters
 
 static PyObject *parameters(PyObject *self, PyObject *unused) {
@@ -289,6 +308,7 @@ static PyMethodDef model_methods[] = {
     {"items", items, METH_NOARGS, "items(): (category, class, name) of all"},
     {"links", links, METH_NOARGS, "links(): (item, body) of pairs without markers"},
     {"write", write_model, METH_VARARGS, "write(numbers=False): the model as JSON text"},
+    {"assemble", assemble, METH_NOARGS, "assemble(): (coordinates, velocities, constraints)"},
     {"check", ext_check, METH_NOARGS, "check(): freedom and findings"},
     {"methods", ext_methods, METH_NOARGS, "methods(): (integrator, form, fits, why)"},
     {"simulate", (PyCFunction)(void (*)(void))ext_simulate,
