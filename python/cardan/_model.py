@@ -303,7 +303,7 @@ class Model:
 
     def _picture(self) -> str:
         try:
-            return self.draw(names=True).text
+            return self.draw(names=True)._repr_html_()
         except Error as error:  # it is not finished
             return f"<pre>{html.escape(str(error))}</pre>"
 

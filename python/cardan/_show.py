@@ -1,6 +1,7 @@
 """_show.py - pictures that notebooks show and that can be saved"""
 from __future__ import annotations
 
+import base64
 import html
 import os
 import pathlib
@@ -34,7 +35,9 @@ class Svg(_Shown):
         return self.text
 
     def _repr_html_(self) -> str:
-        return self.text
+        # as an image: its styles stay inside
+        data = base64.b64encode(self.text.encode()).decode()
+        return f'<img alt="" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
 
 
 class Page(_Shown):

@@ -107,7 +107,7 @@ class Files(unittest.TestCase):
         self.assertIn("link", self.m.draw(names=True).text)
         self.assertIn("<title>mechanism</title>", self.m.draw().text)
         self.assertIn("<title>swing</title>", self.m.draw(title="swing").text)
-        self.assertIn("<svg", self.m._repr_html_())
+        self.assertIn("data:image/svg+xml;base64,", self.m._repr_html_())
         self.refused("draw: unknown option '--viev=top'; did you mean '--view'?", self.m.draw,
                      viev="top")
         with self.assertRaisesRegex(cd.Error, "the log has no time 9 s"):
