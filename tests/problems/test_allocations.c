@@ -11,7 +11,7 @@
 #define FOLDER CD_SOURCE_DIR "/problems/"
 // steps before and while blocks are counted
 #define FIRST 10
-#define LAST 60
+#define LAST 40
 #define VARIANTS_LEAST 20
 
 typedef struct Count {
