@@ -1,4 +1,4 @@
-// clock.c - wall time, processor time of the calling thread, and the date
+// clock.c - wall time, processor time of threads, and the date
 #define _POSIX_C_SOURCE 200809L
 #include "base/clock.h"
 
@@ -16,6 +16,18 @@ int64_t cdi_clock_ns(void) {
 int64_t cdi_clock_thread_ns(void) {
     return read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
+
+#ifdef __linux__
+int64_t cdi_clock_of_thread_ns(pthread_t thread) {
+    clockid_t id;
+    return pthread_getcpuclockid(thread, &id) == 0 ? read_ns(id) : 0;
+}
+#else
+int64_t cdi_clock_of_thread_ns(pthread_t thread) {
+    (void)thread;
+    return 0;
+}
+#endif
 
 void cdi_clock_date(char text[CD_DATE_MAX]) {
     const time_t now = time(NULL);

@@ -7,11 +7,10 @@
 // usual "store mine, then look at yours"), acquire and release are enough.
 //
 // A sleeper blocks in the kernel only while the word is the marked state: by a futex on Linux, else
-// by a condition variable whose mutex closes the gap between looking at the word and blocking.
+// by a condition variable whose mutex closes the gap between looking at the word and blocking. Who
+// spins does not yield: some schedulers take a whole time slice for that.
 #define _GNU_SOURCE
 #include "base/gate.h"
-
-#include <sched.h>
 
 #include "base/clock.h"
 
@@ -90,12 +89,6 @@ void cdi_gate_put(CdGate *gate, unsigned state) {
     if (old & ASLEEP) wake(gate);
 }
 
-bool cdi_gate_swap(CdGate *gate, unsigned from, unsigned to) {
-    unsigned word = from << 1;
-    return atomic_compare_exchange_strong_explicit(&gate->word, &word, to << 1,
-                                                   memory_order_acq_rel, memory_order_acquire);
-}
-
 unsigned cdi_gate_state(const CdGate *gate) {
     return atomic_load_explicit(&gate->word, memory_order_acquire) >> 1;
 }
@@ -112,7 +105,7 @@ void cdi_gate_sleep(CdGate *gate, unsigned from) {
 }
 
 // spin for about a microsecond; has the state been left?
-static bool spin(const CdGate *gate, unsigned from) {
+static bool spin_batch(const CdGate *gate, unsigned from) {
     for (int i = 0; i < SPIN_BATCH; i++) {
         if (cdi_gate_state(gate) != from) return true;
         relax();
@@ -120,16 +113,11 @@ static bool spin(const CdGate *gate, unsigned from) {
     return false;
 }
 
-int64_t cdi_gate_wait(CdGate *gate, unsigned from, int64_t spin_ns) {
-    if (spin(gate, from)) return 0;
-    int64_t start = cdi_clock_ns(), now = start;
-    while (now - start < spin_ns) {
-        // the thread we wait for may stand in line for this very processor
-        sched_yield();
-        bool left = spin(gate, from);
-        now = cdi_clock_ns();
-        if (left) return now - start;
+bool cdi_gate_spin(const CdGate *gate, unsigned from, int64_t spin_ns) {
+    if (spin_batch(gate, from)) return true;
+    const int64_t end = cdi_clock_ns() + spin_ns;
+    while (cdi_clock_ns() < end) {
+        if (spin_batch(gate, from)) return true;
     }
-    cdi_gate_sleep(gate, from);
-    return cdi_clock_ns() - start;
+    return false;
 }

@@ -1,8 +1,8 @@
 // gate.h - a word that two threads change in turn; who waits for its turn spins, then sleeps
 //
-// The state of a gate says whose turn it is. Only the thread whose turn it is changes the state
-// (cdi_gate_put), or both may try and one wins (cdi_gate_swap); the other one waits for the state
-// to change. Everything written before a change is visible to the thread that has seen it.
+// The state of a gate says whose turn it is. Only the thread whose turn it is changes the state, the
+// other one waits for that. Everything written before a change is visible to the thread that has
+// seen it.
 #ifndef CARDAN_BASE_GATE_H
 #define CARDAN_BASE_GATE_H
 
@@ -34,16 +34,12 @@ void cdi_gate_clear(CdGate *gate);
 
 void cdi_gate_put(CdGate *gate, unsigned state); // change it and wake the other thread
 
-// from -> to if it is still from; for states in which nobody sleeps
-bool cdi_gate_swap(CdGate *gate, unsigned from, unsigned to);
-
 unsigned cdi_gate_state(const CdGate *gate);
 
 // wait while the state is from, asleep
 void cdi_gate_sleep(CdGate *gate, unsigned from);
 
-// the same, but spin for spin_ns nanoseconds at first, letting other threads have this processor
-// from the second microsecond on. Returns for how long, 0 if that was too short to be measured.
-int64_t cdi_gate_wait(CdGate *gate, unsigned from, int64_t spin_ns);
+// spin while the state is from, for spin_ns nanoseconds at most; true: the state has been left
+bool cdi_gate_spin(const CdGate *gate, unsigned from, int64_t spin_ns);
 
 #endif

@@ -11,7 +11,8 @@ typedef struct CdPool CdPool;
 typedef void CdRangeFn(void *user, size_t begin, size_t end, int worker);
 
 // nworkers counts the calling thread; 0: as many as the processors this process may use. One worker
-// starts no thread. A pool serves one caller at a time.
+// starts no thread, and more workers than processors start no more threads than these. A pool serves
+// one caller at a time.
 CdStatus cd_pool_new(CdContext *ctx, int nworkers, CdPool **pool);
 void cd_pool_free(CdPool *pool);         // joins the threads; NULL does nothing
 int cd_pool_workers(const CdPool *pool); // 1 for NULL
@@ -21,7 +22,7 @@ int cd_pool_workers(const CdPool *pool); // 1 for NULL
 // worker, or n <= grain: inline. Called from inside a range: inline.
 void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user);
 
-// has the pool stopped spinning because its threads do not get processors? (of its caller's thread)
+// does the caller run everything itself because threads do not get processors? (of its own thread)
 bool cdi_pool_crowded(const CdPool *pool);
 
 #endif

@@ -13,9 +13,9 @@
 
 typedef struct Job {
     CdiNative *m;
-    const double *v; // values of A
-    double *b;       // right-hand side
-    bool other;      // panel
+    const double *v;    // values of A
+    double *b;          // right-hand side
+    bool first, second; // forward and backward by the other panel
 } Job;
 
 static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, int worker) {
@@ -171,14 +171,27 @@ static void store_unit(const CdiNative *m, const CdiNativeUnit *u, double *restr
     for (int k = 0; k < n; k++) b[perm[k]] = z[k];
 }
 
+static void forward_unit(const Job *job, const CdiNativeUnit *u, int worker) {
+    const CdiNative *m = job->m;
+    const CdiNativeFactor f = numbers_of(m, u, worker);
+    load_unit(m, u, job->b);
+    ops_of(m, u)->forward(u->part, &f, job->first, m->z + u->step);
+}
+
+static void backward_unit(const Job *job, const CdiNativeUnit *u, int worker) {
+    const CdiNative *m = job->m;
+    const CdiNativeFactor f = numbers_of(m, u, worker);
+    ops_of(m, u)->backward(u->part, &f, job->second, m->z + u->step);
+    store_unit(m, u, job->b);
+}
+
+// those that meet nothing outside are done with at once
 static void forward_units(void *user, size_t begin, size_t end, int worker) {
     const Job *job = user;
-    const CdiNative *m = job->m;
     for (size_t k = begin; k < end; k++) {
-        const CdiNativeUnit *u = &m->tree->units[k];
-        const CdiNativeFactor f = numbers_of(m, u, worker);
-        load_unit(m, u, job->b);
-        ops_of(m, u)->forward(u->part, &f, job->other, m->z + u->step);
+        const CdiNativeUnit *u = &job->m->tree->units[k];
+        forward_unit(job, u, worker);
+        if (u->part->nouter == 0) backward_unit(job, u, worker);
     }
 }
 
@@ -189,14 +202,13 @@ static void backward_units(void *user, size_t begin, size_t end, int worker) {
     const double *top = m->z + t->units[t->nunits].step;
     for (size_t k = begin; k < end; k++) {
         const CdiNativeUnit *u = &t->units[k];
-        const CdiNativeFactor f = numbers_of(m, u, worker);
         double *outer = m->z + u->step + u->width * u->part->n;
+        if (u->part->nouter == 0) continue;
         for (int i = 0; i < u->width; i++) {
             const int *row = t->edge_rows + t->edges[u->edge + (i < u->count ? i : 0)].rows;
             for (int j = 0; j < u->part->nouter; j++) outer[u->width * j + i] = top[row[j]];
         }
-        ops_of(m, u)->backward(u->part, &f, job->other, m->z + u->step);
-        store_unit(m, u, job->b);
+        backward_unit(job, u, worker);
     }
 }
 
@@ -217,15 +229,18 @@ static void add_outer(const CdiNative *m) {
 void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
     const CdiNativeTree *t = m->tree;
     const CdiNativeUnit *top = &t->units[t->nunits];
-    const CdiNativeFactor f = numbers_of(m, top, 0);
     const bool worth_it = t->nnz >= SHARED_NNZ;
-    Job job = {.m = m, .b = b, .other = transposed && !t->symmetric};
+    Job job = {.m = m,
+               .b = b,
+               .first = transposed && !t->symmetric,
+               .second = !transposed && !t->symmetric};
     share(m, worth_it, forward_units, &job);
+    if (top->part->n == 0) return;
+    const CdiNativeFactor f = numbers_of(m, top, 0);
     load_unit(m, top, b);
     add_outer(m);
-    m->ops->forward(top->part, &f, job.other, m->z + top->step);
-    job.other = !transposed && !t->symmetric;
-    m->ops->backward(top->part, &f, job.other, m->z + top->step);
+    m->ops->forward(top->part, &f, job.first, m->z + top->step);
+    m->ops->backward(top->part, &f, job.second, m->z + top->step);
     store_unit(m, top, b);
     share(m, worth_it, backward_units, &job);
 }

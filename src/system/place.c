@@ -7,6 +7,9 @@
 #include "system/link.h"
 #include "system/tiles.h"
 
+// markers per range of a thread: some microseconds
+#define MARKER_GRAIN 64
+
 void cdi_body_twist(const CdSystemBody *b, const double *v, double out[6]) {
     if (b->plain) {
         memcpy(out, v + b->v0, 6 * sizeof *out);
@@ -46,21 +49,51 @@ static void marker_bias(const CdFrame *body, const CdFrame *offset, const double
     zero3(&out[3]);
 }
 
-static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
-    const CdSystem *s = w->system;
-    const CdSystemTiles *t = s->tiles;
-    for (int i = 0; i < t->nbodies; i++) {
-        const CdBodyTile *tile = &t->bodies[i];
-        t->ops->frames(tile, q, w->body);
-        for (int l = 0; v && l < tile->n; l++) {
-            memcpy(w->body_twist[tile->body[l]], v + tile->v0[l], sizeof *w->body_twist);
-        }
+typedef struct Task {
+    CdSystemWork *w;
+    const double *q, *v;
+    bool bias;
+} Task;
+
+static void place_body(CdSystemWork *w, int i, const double *q, const double *v) {
+    const CdSystemBody *b = &w->system->bodies[i];
+    b->law->frame(b->p, q + b->q0, &w->body[i]);
+    if (v) cdi_body_twist(b, v, w->body_twist[i]);
+}
+
+static void place_tile(CdSystemWork *w, const CdBodyTile *tile, const double *q, const double *v) {
+    w->system->tiles->ops->frames(tile, q, w->body);
+    for (int l = 0; v && l < tile->n; l++) {
+        memcpy(w->body_twist[tile->body[l]], v + tile->v0[l], sizeof *w->body_twist);
     }
-    for (int k = 0; k < t->lone_bodies.n; k++) {
-        const int i = t->lone_bodies.v[k];
-        const CdSystemBody *b = &s->bodies[i];
-        b->law->frame(b->p, q + b->q0, &w->body[i]);
-        if (v) cdi_body_twist(b, v, w->body_twist[i]);
+}
+
+// the k-th of p shares
+static void place_share(const Task *task, size_t k, size_t p) {
+    CdSystemWork *w = task->w;
+    const CdSystemTiles *t = w->system->tiles;
+    for (int i = cdi_share(t->nbodies, k, p); i < cdi_share(t->nbodies, k + 1, p); i++) {
+        place_tile(w, &t->bodies[i], task->q, task->v);
+    }
+    const CdLone *lone = &t->lone_bodies;
+    for (int i = cdi_share(lone->n, k, p); i < cdi_share(lone->n, k + 1, p); i++) {
+        place_body(w, lone->v[i], task->q, task->v);
+    }
+}
+
+static void place_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const size_t p = (size_t)cd_pool_workers(task->w->pool);
+    (void)worker;
+    for (size_t k = begin; k < end; k++) place_share(task, k, p);
+}
+
+static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
+    Task task = {.w = w, .q = q, .v = v};
+    if (cdi_worth_sharing(w) && w->system->tiles->nbodies > CD_SHARED_TILES) {
+        cdi_run_shares(w->pool, place_range, &task);
+    } else {
+        place_share(&task, 0, 1);
     }
 }
 
@@ -96,6 +129,16 @@ void cdi_system_place(CdSystemWork *w, const double *q, const double *v) {
     place_all(w, v != NULL, v != NULL);
 }
 
+// of links that are evaluated one by one
+static void marker_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const int *markers = task->w->system->tiles->markers.v;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        place_marker(task->w, markers[i], task->v != NULL, task->bias);
+    }
+}
+
 void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias) {
     const CdSystem *s = w->system;
     place_bodies(w, q, v);
@@ -103,8 +146,12 @@ void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, b
         place_all(w, v != NULL, bias);
         return;
     }
-    for (int i = 0; i < s->tiles->markers.n; i++) {
-        place_marker(w, s->tiles->markers.v[i], v != NULL, bias);
+    Task task = {.w = w, .q = q, .v = v, .bias = bias};
+    const size_t n = (size_t)s->tiles->markers.n;
+    if (n <= MARKER_GRAIN) {
+        marker_range(&task, 0, n, 0);
+    } else {
+        cd_parallel_for(w->pool, n, MARKER_GRAIN, marker_range, &task);
     }
 }
 

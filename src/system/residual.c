@@ -5,26 +5,26 @@
 //
 // M is taken body by body, and no Jacobian is formed: adc derives J_c^T lambda and J_c x as they
 // stand. Rotors between bodies turn with I z.(w_b' - w_a') against their motion. Every link writes
-// its own forces; then they are added link by link.
+// its own forces; then they are added link by link. Threads first share the links, then the bodies,
+// and add to each of these what links do to it in the same order.
 #include <string.h>
 
+#include "system/lines.h"
 #include "system/link.h"
 #include "system/signals.h"
 #include "system/tiles.h"
 
 #define DIRECTIONS 12
 
-// links and tiles per range of a thread
+// links whose forces are in reach at once
 #define GRAIN 32
-#define TILE_GRAIN 8
 
 typedef struct Task {
     CdSystemWork *w;
     const CdPoint *at;
     double *r, *g, *velocity, *acceleration;
-    CdTileTask tiles;
-    const CdLinkTile *tile; // of those that are run
-    const CdLone *lone;     // links that are run
+    CdTileTask force_tiles, joint_tiles;
+    bool forces, joints; // what is added to bodies
 } Task;
 
 // ---- bodies
@@ -42,18 +42,23 @@ static void body_parts(const CdSystem *s, const CdSystemBody *b, const CdPoint *
     }
 }
 
+static void tile_residual(const CdSystem *s, const CdPoint *at, const CdBodyTile *tile, double *r) {
+    s->tiles->ops->inertia(tile, s->gravity, at->v, at->vdot, r);
+}
+
+static void lone_residual(const CdSystem *s, const CdPoint *at, const CdSystemBody *b, double *r) {
+    if (b->law->residual) {
+        b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
+    } else {
+        body_parts(s, b, at, r + b->v0);
+    }
+}
+
 static void body_residuals(const CdSystem *s, const CdPoint *at, double *r) {
     const CdSystemTiles *t = s->tiles;
-    for (int i = 0; i < t->nbodies; i++) {
-        t->ops->inertia(&t->bodies[i], s->gravity, at->v, at->vdot, r);
-    }
+    for (int i = 0; i < t->nbodies; i++) tile_residual(s, at, &t->bodies[i], r);
     for (int i = 0; i < t->lone_bodies.n; i++) {
-        const CdSystemBody *b = &s->bodies[t->lone_bodies.v[i]];
-        if (b->law->residual) {
-            b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
-        } else {
-            body_parts(s, b, at, r + b->v0);
-        }
+        lone_residual(s, at, &s->bodies[t->lone_bodies.v[i]], r);
     }
 }
 
@@ -80,19 +85,14 @@ static void add_rotor(const CdSystemWork *w, const CdSystemLink *l, const double
     wrench[11] -= torque;
 }
 
-static void force_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
+static void force_link(const Task *task, int k) {
     CdSystemWork *w = task->w;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const int k = task->lone->v[i];
-        const CdSystemLink *l = &w->system->forces[k];
-        double v[DIRECTIONS], wrench[DIRECTIONS];
-        const CdForceInput in = cdi_force_input(w, l, task->at->t, v);
-        l->item->cls->force->value(w->force_data[k], &in, wrench);
-        if (l->item->cls->force->inertia) add_rotor(w, l, task->at->vdot, wrench);
-        cdi_link_force(w, l, wrench, w->force_sum[k]);
-    }
+    const CdSystemLink *l = &w->system->forces[k];
+    double v[DIRECTIONS], wrench[DIRECTIONS];
+    const CdForceInput in = cdi_force_input(w, l, task->at->t, v);
+    l->item->cls->force->value(w->force_data[k], &in, wrench);
+    if (l->item->cls->force->inertia) add_rotor(w, l, task->at->vdot, wrench);
+    cdi_link_force(w, l, wrench, w->force_sum[k]);
 }
 
 // twist' of a marker
@@ -138,57 +138,38 @@ static void joint_rows(const Task *task, const CdSystemLink *l) {
     cdi_link_pick(l, c, task->acceleration);
 }
 
-static void joint_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
+static void joint_link(const Task *task, int k) {
     CdSystemWork *w = task->w;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const int k = task->lone->v[i];
-        const CdSystemLink *l = &w->system->joints[k];
-        double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS];
-        joint_rows(task, l);
-        if (!task->r) continue;
-        cdi_link_spread(l, task->at->lambda, lambda);
-        l->item->cls->joint->react(l->item->data, task->at->t, &w->frame[l->a], &w->frame[l->b],
-                                   lambda, wrench);
-        cdi_link_force(w, l, wrench, w->joint_sum[k]);
-    }
+    const CdSystemLink *l = &w->system->joints[k];
+    double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS];
+    joint_rows(task, l);
+    if (!task->r) return;
+    cdi_link_spread(l, task->at->lambda, lambda);
+    l->item->cls->joint->react(l->item->data, task->at->t, &w->frame[l->a], &w->frame[l->b], lambda,
+                               wrench);
+    cdi_link_force(w, l, wrench, w->joint_sum[k]);
 }
 
-// ---- links one by one, in ranges
+// ---- by one thread: what links do is added while it is in reach
 
-// f of some links, added
-static void add_lone(const CdSystemLink *links, const int *v, int n, double sign,
-                     double (*sum)[DIRECTIONS], double *r) {
-    for (int i = 0; r && i < n; i++) add_link(&links[v[i]], sign, sum[v[i]], r);
-}
-
-// links write their forces by any thread, or some at a time, while these are in reach
-static void run_lone(Task *task, const CdLone *lone, CdRangeFn *range, const CdSystemLink *links,
-                     double sign, double (*sum)[DIRECTIONS]) {
-    CdPool *pool = task->w->pool;
-    task->lone = lone;
-    if (cd_pool_workers(pool) > 1 && lone->n > GRAIN) {
-        cd_parallel_for(pool, (size_t)lone->n, GRAIN, range, task);
-        add_lone(links, lone->v, lone->n, sign, sum, task->r);
-        return;
-    }
+// some at a time
+static void run_lone(const Task *task, const CdLone *lone, void (*link)(const Task *, int),
+                     const CdSystemLink *links, double sign, double (*sum)[DIRECTIONS]) {
     for (int begin = 0; begin < lone->n; begin += GRAIN) {
         const int end = lone->n - begin < GRAIN ? lone->n : begin + GRAIN;
-        range(task, (size_t)begin, (size_t)end, 0);
-        add_lone(links, lone->v + begin, end - begin, sign, sum, task->r);
+        for (int i = begin; i < end; i++) link(task, lone->v[i]);
+        for (int i = begin; task->r && i < end; i++) {
+            add_link(&links[lone->v[i]], sign, sum[lone->v[i]], task->r);
+        }
     }
 }
 
-// ---- links in tiles
-
-static void tile_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
+static void run_tile(const Task *task, const CdLinkTile *tile) {
     const CdTileOps *ops = task->w->system->tiles->ops;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const CdLinkTile *tile = &task->tile[i];
-        (tile->joint ? ops->joint : ops->force)(tile, &task->tiles);
+    if (tile->joint) {
+        ops->joint(tile, &task->joint_tiles);
+    } else {
+        ops->force(tile, &task->force_tiles);
     }
 }
 
@@ -202,50 +183,124 @@ static void add_wrench(const CdSystemBody *b, double sign, const double F[6], do
     }
 }
 
-static void add_tiles(const Task *task, int begin, int end, double sign) {
+static void add_tile(const Task *task, const CdLinkTile *tile, double sign,
+                     double (*sum)[DIRECTIONS]) {
     const CdSystemBody *bodies = task->w->system->bodies;
-    for (int k = begin; task->r && k < end; k++) {
-        const CdLinkTile *tile = &task->tile[k];
-        for (int l = 0; l < tile->n; l++) {
-            const double *F = task->tiles.sum[tile->link[l]];
-            for (int side = 0; side < 2; side++, F += 6) {
-                const int v0 = tile->v0[side][l];
-                if (v0 < 0) add_wrench(&bodies[tile->body[side][l]], sign, F, task->r);
-                for (int i = 0; v0 >= 0 && i < 6; i++) task->r[v0 + i] += sign * F[i];
-            }
+    for (int l = 0; l < tile->n; l++) {
+        const double *F = sum[tile->link[l]];
+        for (int side = 0; side < 2; side++, F += 6) {
+            const int v0 = tile->v0[side][l];
+            if (v0 < 0) add_wrench(&bodies[tile->body[side][l]], sign, F, task->r);
+            for (int i = 0; v0 >= 0 && i < 6; i++) task->r[v0 + i] += sign * F[i];
         }
     }
 }
 
-static void run_tiles(Task *task, const CdLinkTile *tiles, int n, double sign,
+static void run_tiles(const Task *task, const CdLinkTile *tiles, int n, double sign,
                       double (*sum)[DIRECTIONS]) {
-    CdPool *pool = task->w->pool;
-    task->tile = tiles;
-    task->tiles.sum = task->r ? sum : NULL;
-    if (cd_pool_workers(pool) > 1 && n > TILE_GRAIN) {
-        cd_parallel_for(pool, (size_t)n, TILE_GRAIN, tile_range, task);
-        add_tiles(task, 0, n, sign);
-        return;
-    }
     for (int k = 0; k < n; k++) {
-        tile_range(task, (size_t)k, (size_t)k + 1, 0);
-        add_tiles(task, k, k + 1, sign);
+        run_tile(task, &tiles[k]);
+        if (task->r) add_tile(task, &tiles[k], sign, sum);
     }
 }
 
-// ---- everything
-
 // r without J^T lambda
-static void add_forces(Task *task) {
+static void add_forces(const Task *task) {
     CdSystemWork *w = task->w;
     const CdSystem *s = w->system;
     const CdSystemTiles *t = s->tiles;
-    cdi_signals_force(w, task->at);
     body_residuals(s, task->at, task->r);
     run_tiles(task, t->forces, t->nforces, -1, w->force_sum);
-    run_lone(task, &t->lone_forces, force_range, s->forces, -1, w->force_sum);
+    run_lone(task, &t->lone_forces, force_link, s->forces, -1, w->force_sum);
     cdi_coordinates_force(w, task->at, -1, task->r);
 }
+
+static void run_alone(const Task *task) {
+    CdSystemWork *w = task->w;
+    const CdSystem *s = w->system;
+    if (task->r) add_forces(task);
+    run_tiles(task, s->tiles->joints, s->tiles->njoints, 1, w->joint_sum);
+    run_lone(task, &s->tiles->lone_joints, joint_link, s->joints, 1, w->joint_sum);
+}
+
+// ---- by threads
+
+static void share_tiles(const Task *task, const CdLinkTile *tiles, int n, size_t k, size_t p) {
+    for (int i = cdi_share(n, k, p); i < cdi_share(n, k + 1, p); i++) {
+        run_tile(task, &tiles[i]);
+    }
+}
+
+static void share_lone(const Task *task, const CdLone *lone, size_t k, size_t p,
+                       void (*link)(const Task *, int)) {
+    for (int i = cdi_share(lone->n, k, p); i < cdi_share(lone->n, k + 1, p); i++) {
+        link(task, lone->v[i]);
+    }
+}
+
+static void link_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystemWork *w = task->w;
+    const CdSystemTiles *t = w->system->tiles;
+    const size_t p = (size_t)cd_pool_workers(w->pool);
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        if (task->r) share_tiles(task, t->forces, t->nforces, k, p);
+        if (task->r) share_lone(task, &t->lone_forces, k, p, force_link);
+        share_tiles(task, t->joints, t->njoints, k, p);
+        share_lone(task, &t->lone_joints, k, p, joint_link);
+    }
+}
+
+static void add_pulls(const Task *task, int body) {
+    const CdSystemWork *w = task->w;
+    const CdSystemTiles *t = w->system->tiles;
+    if (task->forces) {
+        cdi_pulls_add(w->system, &t->pulls_of_forces, body, -1, w->force_sum[0], task->r);
+    }
+    if (task->joints) {
+        cdi_pulls_add(w->system, &t->pulls_of_joints, body, 1, w->joint_sum[0], task->r);
+    }
+}
+
+static void body_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    const CdSystem *s = task->w->system;
+    const CdSystemTiles *t = s->tiles;
+    const CdLone *lone = &t->lone_bodies;
+    const size_t p = (size_t)cd_pool_workers(task->w->pool);
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        for (int i = cdi_share(t->nbodies, k, p); i < cdi_share(t->nbodies, k + 1, p); i++) {
+            const CdBodyTile *tile = &t->bodies[i];
+            if (task->forces) tile_residual(s, task->at, tile, task->r);
+            for (int l = 0; l < tile->n; l++) add_pulls(task, tile->body[l]);
+        }
+        for (int i = cdi_share(lone->n, k, p); i < cdi_share(lone->n, k + 1, p); i++) {
+            if (task->forces) lone_residual(s, task->at, &s->bodies[lone->v[i]], task->r);
+            add_pulls(task, lone->v[i]);
+        }
+    }
+}
+
+// items on coordinates have their turn between forces and joints
+static void run_shared(Task *task) {
+    CdSystemWork *w = task->w;
+    const CdSystemLines *lines = w->system->lines;
+    const bool apart = lines->n > 0 || lines->nother > 0 || lines->pushes;
+    cdi_run_shares(w->pool, link_range, task);
+    if (!task->r) return;
+    task->forces = true;
+    task->joints = !apart;
+    cdi_run_shares(w->pool, body_range, task);
+    if (!apart) return;
+    cdi_coordinates_force(w, task->at, -1, task->r);
+    task->forces = false;
+    task->joints = true;
+    cdi_run_shares(w->pool, body_range, task);
+}
+
+// ---- everything
 
 static void find_rates(CdSystemWork *w, const double *vdot) {
     const CdSystem *s = w->system;
@@ -255,23 +310,28 @@ static void find_rates(CdSystemWork *w, const double *vdot) {
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                              double *acceleration) {
     CdSystemWork *w = data;
-    const CdSystem *s = w->system;
     Task task = {.w = w,
                  .at = at,
                  .r = r,
                  .g = g,
                  .velocity = velocity,
                  .acceleration = acceleration,
-                 .tiles = cdi_tile_task(w, at)};
-    task.tiles.g = g;
-    task.tiles.velocity = velocity;
-    task.tiles.acceleration = acceleration;
+                 .force_tiles = cdi_tile_task(w, at)};
+    task.joint_tiles = task.force_tiles;
+    task.joint_tiles.g = g;
+    task.joint_tiles.velocity = velocity;
+    task.joint_tiles.acceleration = acceleration;
+    task.force_tiles.sum = w->force_sum;
+    task.joint_tiles.sum = r ? w->joint_sum : NULL;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
     if (acceleration) find_rates(w, at->vdot);
-    if (r) add_forces(&task);
-    run_tiles(&task, s->tiles->joints, s->tiles->njoints, 1, w->joint_sum);
-    run_lone(&task, &s->tiles->lone_joints, joint_range, s->joints, 1, w->joint_sum);
+    if (r) cdi_signals_force(w, at);
+    if (cdi_worth_sharing(w)) {
+        run_shared(&task);
+    } else {
+        run_alone(&task);
+    }
     cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
     return CD_OK;
 }

@@ -237,7 +237,8 @@ static CdStatus fill(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSystemTil
     CD_TRY(fill_bodies(s, room, isa, min, t));
     CD_TRY(fill_joints(s, room, isa, min, t));
     CD_TRY(fill_forces(s, room, isa, min, t));
-    return find_used(s, room, t);
+    CD_TRY(find_used(s, room, t));
+    return cdi_pulls_find(s, t);
 }
 
 CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min) {
@@ -251,4 +252,10 @@ CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min) {
     cdi_arena_clear(&room);
     s->tiles = t;
     return status;
+}
+
+bool cdi_worth_sharing(const CdSystemWork *w) {
+    const CdSystemTiles *t = w->system->tiles;
+    const int lone = (t->lone_joints.n + t->lone_forces.n) / CD_TILE;
+    return cd_pool_workers(w->pool) > 1 && t->njoints + t->nforces + lone > CD_SHARED_TILES;
 }

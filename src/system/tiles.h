@@ -38,6 +38,16 @@ typedef struct CdLone {
     int *v;
 } CdLone;
 
+// what links do to bodies, body by body in the order in which one thread adds it (pulls.c)
+typedef struct CdPull {
+    int at;    // of its first number in the sums of links
+    bool lone; // over velocities of the body, else a wrench on its frame
+} CdPull;
+typedef struct CdPulls {
+    int *begin; // of every body, one more
+    CdPull *v;
+} CdPulls;
+
 typedef struct CdTileOps CdTileOps;
 typedef struct CdSlopeOps CdSlopeOps;
 
@@ -49,6 +59,7 @@ typedef struct CdSystemTiles {
     CdLinkTile *joints, *forces;
     CdLone lone_bodies, lone_joints, lone_forces;
     CdLone markers; // of lone joints and forces
+    CdPulls pulls_of_forces, pulls_of_joints;
 } CdSystemTiles;
 
 // what links read and where they write; NULL: not wanted
@@ -82,6 +93,27 @@ const CdTileOps *cdi_tile_ops(CdIsa isa); // NULL: this processor or build has n
 
 // after numbers of bodies and links are known; min: items of one class that are worth a tile
 CdStatus cdi_tiles_new(CdSystem *s, CdIsa isa, int min);
+
+CdStatus cdi_pulls_find(CdSystem *s, CdSystemTiles *t);
+// r += sign sum of what links do to a body; their sums one after another
+void cdi_pulls_add(const CdSystem *s, const CdPulls *pulls, int body, double sign,
+                   const double *sums, double *r);
+
+// ---- work that is shared
+
+// What is worth another thread, in tiles of links, each some 0.2 us
+#define CD_SHARED_TILES 8
+// Worker k of p takes the k-th of p shares of every list, so that in all phases of an evaluation a
+// thread meets the items that it has in its cache. Begin of a share; that of share p is the end.
+static inline int cdi_share(int n, size_t k, size_t p) {
+    return (int)((size_t)n * k / p);
+}
+// fn for the shares 0 ... p - 1 of p = workers of the pool
+static inline void cdi_run_shares(CdPool *pool, CdRangeFn *fn, void *user) {
+    cd_parallel_for(pool, (size_t)cd_pool_workers(pool), 1, fn, user);
+}
+// are there threads, and so many bodies and links that they help?
+bool cdi_worth_sharing(const CdSystemWork *w);
 
 // ---- derivatives of links in tiles (slopes.c), after bodies were placed with twists: K of the block of
 // a joint is its J, or the slope of its reaction, over the velocities of its bodies; K and C of that
