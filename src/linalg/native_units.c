@@ -153,11 +153,12 @@ static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
         const int64_t height = (int64_t)s->ncols + s->nrows;
         s->ld = (int)((height + pad - 1) / pad * pad);
         s->at = (int)at;
-        at += (int64_t)panels * s->ld * s->ncols;
+        at += (int64_t)s->ld * s->ncols;
         if (s->ld > part->widest) part->widest = s->ld;
-        if (at * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
+        if (panels * at * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
     }
-    part->nx = (int)at;
+    part->nx = panels * (int)at;
+    part->second = panels > 1 ? (int)at : 0;
     return CD_OK;
 }
 
@@ -342,8 +343,8 @@ static Entry entry_of(const Units *u, int k, int j) {
     const int node = u->s->owner[low], name = u->d->unit[node];
     if (r < c && u->s->symmetric) return (Entry){-1, 0, 0};
     const CdiNativeUnit *unit = &u->t->units[name < 0 ? u->t->nunits : name];
-    const CdiSupernode *s = &unit->part->supernodes[u->home[node]];
-    const int place = place_of(u, unit->part, low, r < c ? c : r) + (r < c ? s->ld * s->ncols : 0);
+    const int place =
+        place_of(u, unit->part, low, r < c ? c : r) + (r < c ? unit->part->second : 0);
     return (Entry){name < 0 ? u->t->nunits : name, u->lane[node], place};
 }
 
@@ -467,10 +468,8 @@ static CdStatus find_pairs(Units *u, int unit) {
                 const int i = u->p->row[k], a = u->s->step[i], b = u->s->step[j];
                 if (!makes_scale(u, unit, j, i)) continue;
                 if (pass == 1) {
-                    const CdiSupernode *s = &part->supernodes[u->home[u->s->owner[a < b ? a : b]]];
                     const int at = place_of(u, part, a < b ? a : b, a < b ? b : a);
-                    part->pairs[n] = (CdiNativePair){c, u->local[a], at,
-                                                     at + (u->s->symmetric ? 0 : s->ld * s->ncols)};
+                    part->pairs[n] = (CdiNativePair){c, u->local[a], at, at + part->second};
                 }
                 n++;
             }
