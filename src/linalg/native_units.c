@@ -26,6 +26,7 @@ typedef struct Units {
     Entry *entries;       // of A
     int **met;            // by unit: numbers of x that all systems like it have
     int *list, *owner;    // rows at work: columns of a part, and their supernodes there
+    int last;             // place among the rows of a supernode that was found last
 } Units;
 
 static CdStatus too_large(CdContext *ctx) {
@@ -319,26 +320,30 @@ static CdStatus find_edges(Units *u) {
 
 // ---- numbers of A
 
-static int find_row(const int *rows, int n, int row) {
+// the place after the last one is tried first, and that itself
+static int find_row(const int *rows, int n, int row, int *last) {
     int at = 0, end = n;
+    if (*last + 1 < n && rows[*last + 1] == row) return ++*last;
+    if (*last < n && rows[*last] == row) return *last;
     while (end - at > 1) {
         const int mid = (at + end) / 2;
         *(rows[mid] <= row ? &at : &end) = mid;
     }
-    return at;
+    return *last = at;
 }
 
 // number of (high, low), steps of the tree, in the first panels of the part that has low
-static int place_of(const Units *u, const CdiNativePart *part, int low, int high) {
+static int place_of(Units *u, const CdiNativePart *part, int low, int high) {
     const int node = u->s->owner[low];
     const CdiSupernode *whole = &u->s->node[node], *s = &part->supernodes[u->home[node]];
     const int column = s->at + s->ld * (low - whole->first);
     if (high < whole->first + whole->ncols) return column + high - whole->first;
-    return column + whole->ncols + find_row(u->s->rows + whole->rows, whole->nrows, high);
+    const int *rows = u->s->rows + whole->rows;
+    return column + whole->ncols + find_row(rows, whole->nrows, high, &u->last);
 }
 
 // entry k of A, which is in column j
-static Entry entry_of(const Units *u, int k, int j) {
+static Entry entry_of(Units *u, int k, int j) {
     const int r = u->s->step[u->p->row[k]], c = u->s->step[j], low = r < c ? r : c;
     const int node = u->s->owner[low], name = u->d->unit[node];
     if (r < c && u->s->symmetric) return (Entry){-1, 0, 0};
@@ -450,23 +455,24 @@ static CdStatus find_scatter(Units *u, CdArena *scratch) {
 // ---- scales of weak columns of wide parts
 
 // neighbours in the same system with a diagonal, where the pattern has both a_ij and a_ji
-static bool makes_scale(const Units *u, int unit, int j, int i) {
+static bool makes_scale(const Units *u, int unit, int j, int i, int off[2]) {
     const int node = u->s->owner[u->s->step[i]];
     return u->d->unit[node] == unit && u->lane[node] == 0 && !u->s->weak[i] &&
-           cdi_pattern_slot(u->p, j, i) >= 0 && cdi_pattern_slot(u->p, i, i) >= 0;
+           cdi_pattern_slot_like(u->p, j, i, &off[0]) >= 0 &&
+           cdi_pattern_slot_like(u->p, i, i, &off[1]) >= 0;
 }
 
 static CdStatus find_pairs(Units *u, int unit) {
     CdiNativeTree *t = u->t;
     CdiNativePart *part = &u->parts[unit];
     const int base = t->units[unit].step;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0, off[2] = {0}; pass < 2; pass++) {
         int n = 0;
         for (int c = 0; c < part->n; c++) {
             const int j = t->perm[base + CDI_NATIVE_WIDE * c];
             for (int k = u->p->ptr[j]; u->s->weak[j] && k < u->p->ptr[j + 1]; k++) {
                 const int i = u->p->row[k], a = u->s->step[i], b = u->s->step[j];
-                if (!makes_scale(u, unit, j, i)) continue;
+                if (!makes_scale(u, unit, j, i, off)) continue;
                 if (pass == 1) {
                     const int at = place_of(u, part, a < b ? a : b, a < b ? b : a);
                     part->pairs[n] = (CdiNativePair){c, u->local[a], at, at + part->second};
