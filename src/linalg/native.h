@@ -156,8 +156,8 @@ const CdiNativeOps *cdi_native_ops(CdIsa isa, int width);
 // numbers of room behind the panels and the steps of width 1, which loops may read
 #define CDI_NATIVE_BEHIND CDI_NATIVE_LANES
 
-// which unknowns have hardly anything on the diagonal, for their couplings
-CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak);
+// which unknowns have hardly anything on the diagonal, for their couplings; work: 2 n
+void cdi_native_weak(const CdCsc *a, double *work, bool *weak);
 // how to order: bodies up from either end of a closed loop after which the joint that closes it
 // comes; and whether long chains are cut
 typedef struct CdiNativeWay {

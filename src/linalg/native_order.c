@@ -65,6 +65,7 @@ static double coupling(Order *o, int i, int k) {
 static void find_diagonals(Order *o) {
     for (int j = 0; j < o->n; j++) {
         double max = 0;
+        o->diagonal[j] = 0;
         for (int k = o->p->ptr[j]; k < o->p->ptr[j + 1]; k++) {
             max = fmax(max, fabs(o->v[k]));
             if (o->p->row[k] == j) o->diagonal[j] = o->v[k];
@@ -86,20 +87,18 @@ static void find_weak(Order *o) {
     }
 }
 
-static CdStatus begin(Order *o, CdArena *scratch, const CdCsc *a, bool *weak) {
-    const size_t n = (size_t)a->pattern->cols;
-    *o = (Order){.p = a->pattern, .v = a->v, .n = a->pattern->cols, .weak = weak};
-    o->diagonal = CD_TAKE(scratch, double, n);
-    o->dominance = CD_TAKE(scratch, double, n);
-    if (!o->diagonal || !o->dominance) return CD_NOMEM;
+static void begin(Order *o, const CdCsc *a, double *work, bool *weak) {
+    const int n = a->pattern->cols;
+    *o = (Order){.p = a->pattern, .v = a->v, .n = n, .weak = weak};
+    o->diagonal = work;
+    o->dominance = work + n;
     find_diagonals(o);
     find_weak(o);
-    return CD_OK;
 }
 
-CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak) {
+void cdi_native_weak(const CdCsc *a, double *work, bool *weak) {
     Order o;
-    return begin(&o, scratch, a, weak);
+    begin(&o, a, work, weak);
 }
 
 // ---- groups
@@ -446,7 +445,9 @@ static CdStatus order_groups(Order *o, CdArena *scratch, int *piece, int *perm) 
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
                           CdiNativeWay way, bool *weak, int *piece, int *perm) {
     Order o;
-    CD_TRY(begin(&o, scratch, a, weak));
+    double *work = CD_TAKE(scratch, double, 2 * (size_t)a->pattern->cols);
+    if (!work) return CD_NOMEM;
+    begin(&o, a, work, weak);
     o.ctx = ctx;
     o.way = way;
     CD_TRY(number_groups(&o, scratch, group));
