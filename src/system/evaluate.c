@@ -497,11 +497,19 @@ static void difference(void *data, const double *q1, const double *q0, double *d
     }
 }
 
-static void normalise(void *data, double *q) {
-    const CdSystem *s = ((const CdSystemWork *)data)->system;
-    for (int i = 0; i < s->nbodies; i++) {
-        if (s->bodies[i].law->normalise) s->bodies[i].law->normalise(q + s->bodies[i].q0);
+static void normalise_range(void *user, size_t begin, size_t end, int worker) {
+    const Move *m = user;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdSystemBody *b = &m->s->bodies[i];
+        if (b->law->normalise) b->law->normalise(m->out + b->q0);
     }
+}
+
+static void normalise(void *data, double *q) {
+    const CdSystemWork *w = data;
+    Move move = {.s = w->system, .out = q};
+    cd_parallel_for(w->pool, (size_t)w->system->nbodies, BODY_GRAIN, normalise_range, &move);
 }
 
 // ---- history
