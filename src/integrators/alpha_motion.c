@@ -13,7 +13,7 @@
 #include "integrators/gen_alpha.h"
 
 #define BLOCK CDI_ALPHA_BLOCK
-#define BLOCKS_MIN 4 // that are worth another thread
+#define BLOCKS_MIN 8 // that are worth another thread
 
 typedef struct Loop {
     CdIntegrator *it;

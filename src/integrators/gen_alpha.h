@@ -175,7 +175,7 @@ void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
 
 // ---- loops over unknowns (alpha_motion.c)
-#define CDI_ALPHA_BLOCK 128
+#define CDI_ALPHA_BLOCK 64
 // all of it->now but x to where the step begins to look, with what was there put aside
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s);
 // sums of squares, see CdiAlphaOps
