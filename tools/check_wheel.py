@@ -8,9 +8,11 @@
 import glob
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TAG = "cp311-abi3"
@@ -23,6 +25,8 @@ EXTRAS, EXTRA_TESTS = ("matplotlib", "pandas", "mypy"), ("examples",)
 # as on a machine that has a compiler and Python only
 BARE = ("--config-settings=cmake.define.CARDAN_WITHOUT=lapack;suitesparse;sundials",
         "--config-settings=cmake.build-type=Debug")
+# all that such a wheel may ask of the machine that it is taken to
+PLAIN = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
 VERSION = "import sys; print(sys.implementation.name, *sys.version_info[:2], sys.hexversion)"
 
 
@@ -55,6 +59,14 @@ def build(folder, *options):
     return wheels[0]
 
 
+def asks(folder, wheel):
+    """shared libraries that the extension needs"""
+    with zipfile.ZipFile(wheel) as packed:
+        name = next(n for n in packed.namelist() if n.endswith(".so"))
+        packed.extract(name, folder)
+    return set(re.findall(r"NEEDED.*\[(.*)\]", call("readelf", "-d", folder / name)))
+
+
 def check(version, python, wheel, folder, extras=False):
     venv = folder / "python{}.{}".format(*version)
     call(python, "-m", "venv", venv)
@@ -73,6 +85,8 @@ def main():
     folder.mkdir(parents=True)
     wheel = build(folder, *(BARE if quick else ()))
     print(wheel.name)
+    if quick and not asks(folder, wheel) <= PLAIN:
+        sys.exit(f"the wheel needs {asks(folder, wheel) - PLAIN}, which a plain machine may lack")
     found = sorted(pythons().items(), key=lambda each: (each[0] == sys.version_info[:2], each[0]))
     if quick:
         found = found[:-1][-1:] or found

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """build_models.py - how long it takes to build a chain of bodies and joints, here and in Exudyn
 
-    build_models.py [BODIES]        both packages must be importable; the best of five, interleaved
+    build_models.py [BODIES [TURNS [NAME...]]]   both packages must be importable; the best of five
+                                                 turns; names: cardan, create, items
 """
 import sys
 import time
@@ -10,7 +11,7 @@ import numpy as np
 
 import cardan as cd
 
-REPEAT = 5
+TURNS = 5
 
 
 def cardan_chain(n):
@@ -60,9 +61,11 @@ def exudyn_items(n):
 
 def main():
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
-    builders = {"cardan": cardan_chain, "exudyn Create*": exudyn_chain, "exudyn items": exudyn_items}
+    turns = int(sys.argv[2]) if len(sys.argv) > 2 else TURNS
+    builders = {"cardan": cardan_chain, "create": exudyn_chain, "items": exudyn_items}
+    builders = {name: builders[name] for name in sys.argv[3:] or builders}
     best = dict.fromkeys(builders, float("inf"))
-    for _ in range(REPEAT):
+    for _ in range(turns):
         for name, build in builders.items():
             start = time.perf_counter()
             try:

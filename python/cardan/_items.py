@@ -21,6 +21,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
+# attributes of our own, past what sets fields; without a dict for each item
+put = object.__setattr__
+
+
 class Part:
     """Something with a class and fields: a shape, a function of time. Values given by position are
     those of the fields that must be given."""
@@ -39,7 +43,7 @@ class Part:
         if not fields.keys() <= self._fields.keys():
             for name in fields:
                 self._check(name)
-        self.__dict__["_given"] = fields
+        put(self, "_given", fields)
 
     def _check(self, field: str) -> None:
         if field not in self._fields:
@@ -134,20 +138,20 @@ class Item(Part):
     _places: dict[str, list[str]] = {}
 
     def __init__(self, name: str, *others: Any, **fields: Any) -> None:
-        self.__dict__["_name"] = name
-        self.__dict__["_model"] = None
+        put(self, "_name", name)
+        put(self, "_model", None)
         if not isinstance(name, str):
             raise TypeError(f"the first argument of {type(self).__name__} is its name, a str, not "
                             f"{type(name).__name__}")
         self._give(fields)
         for other in others:
-            self._given[self._place_for(other)] = other
+            fields[self._place_for(other, fields)] = other
 
-    def _place_for(self, other: Any) -> str:
+    def _place_for(self, other: Any, given: dict[str, Any]) -> str:
         if not isinstance(other, Item):
             raise TypeError(f"only items may be given by position; {other!r} needs its field's name")
         for name in self._places.get(other._group, ()):
-            if name not in self._given:
+            if name not in given:
                 return name
         raise TypeError(f"{type(self).__name__} has no free field for a {other._group}")
 

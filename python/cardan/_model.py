@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterator, Sequence, TypeVar, overload
 
 from . import _cardan
 from ._graph import graph
-from ._items import Input, Item, Part, classes, nearest
+from ._items import Input, Item, Part, classes, nearest, put
 from ._law import Call, Symbol, arguments
 from ._results import Result, without_functions
 from ._show import Svg, drawn
@@ -76,7 +76,7 @@ class Model:
         if name in self._items:
             raise _error(item, "the name is taken")
         self._c.add(item._table["class"], name, self._fields(item))
-        item.__dict__["_model"] = self
+        put(item, "_model", self)
         self._items[name] = item
         return item
 
@@ -121,8 +121,15 @@ class Model:
     def _fields(self, item: Item) -> dict[str, Any]:
         """as the library takes them: items by name, functions of Python as expressions that call
         them, inputs as parameters"""
-        return {field: value if type(value) in _PLAIN else self._value(item, field, value)
-                for field, value in item._given.items()}
+        given = fields = item._given
+        for field, value in given.items():
+            kind = type(value)
+            if kind in _PLAIN or kind in _LISTS and _ELEMENTS.issuperset(map(type, value)):
+                continue
+            if fields is given:
+                fields = given.copy()
+            fields[field] = self._value(item, field, value)
+        return fields
 
     def _value(self, item: Item, field: str, value: Any) -> Any:
         if isinstance(value, Item):
@@ -317,6 +324,8 @@ class Model:
 
 # values that fields take as they are
 _PLAIN = frozenset({float, int, bool, str, type(None)})
+_LISTS = frozenset({list, tuple})
+_ELEMENTS = _PLAIN | _LISTS
 
 
 class _Pictured:

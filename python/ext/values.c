@@ -175,6 +175,21 @@ static Py_ssize_t short_numbers(PyObject *value, double x[SHORT_MAX]) {
     return n;
 }
 
+// three lists or tuples of three plain numbers
+static bool short_rows(PyObject *value, double x[9]) {
+    const bool list = PyList_Check(value);
+    double row[SHORT_MAX];
+    if ((list ? PyList_Size(value) : PyTuple_Check(value) ? PyTuple_Size(value) : 0) != 3) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        PyObject *one = list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i);
+        if (short_numbers(one, row) != 3) return false;
+        memcpy(x + 3 * i, row, 3 * sizeof *x);
+    }
+    return true;
+}
+
 static bool takes_numbers(const CdField *row) {
     if (row->list) return row->type == CD_TYPE_REAL;
     return row->type == CD_TYPE_VEC3 || row->type == CD_TYPE_QUATERNION;
@@ -193,6 +208,9 @@ CdStatus ext_set_field(Talk *talk, CdObject *object, const char *field, PyObject
     }
     const Py_ssize_t n = row && takes_numbers(row) ? short_numbers(value, x) : -1;
     if (n >= 0) return cdi_object_set_reals(object, field, x, (size_t)n);
+    if (row && !row->list && row->type == CD_TYPE_MAT3 && short_rows(value, x)) {
+        return cdi_object_set_mat3(object, field, x);
+    }
     return set_json(talk, object, field, value, source);
 }
 

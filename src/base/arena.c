@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+// larger pieces have blocks of their own; blocks for others grow up to this
+#define SMALL_MAX 4096
+#define GROWN_MAX 65536
+
 struct CdArenaBlock {
     CdArenaBlock *older;
 };
@@ -23,30 +27,48 @@ void cdi_arena_clear(CdArena *arena) {
         arena->blocks = older;
     }
     arena->next = arena->end = NULL;
+    arena->taken = 0;
 }
 
-static bool add_block(CdArena *arena, size_t need) {
-    size_t slack = sizeof(CdArenaBlock) + CD_ARENA_ALIGN;
-    if (need > SIZE_MAX - slack) return false;
-    size_t size = (need > arena->block_size ? need : arena->block_size) + slack;
-    CdArenaBlock *block = cdi_resize(arena->ctx, NULL, size);
-    if (!block) return false;
+// room in the next block for small pieces: as much as all blocks so far
+static size_t usual(const CdArena *arena) {
+    if (arena->block_size > 0) return arena->block_size;
+    return arena->taken < GROWN_MAX ? arena->taken : GROWN_MAX;
+}
+
+static char *add_block(CdArena *arena, size_t size) {
+    const size_t slack = sizeof(CdArenaBlock) + CD_ARENA_ALIGN;
+    if (size > SIZE_MAX - slack) return NULL;
+    CdArenaBlock *block = cdi_alloc(arena->ctx, size + slack);
+    if (!block) return NULL;
     block->older = arena->blocks;
     arena->blocks = block;
-    arena->next = (char *)(block + 1);
-    arena->end = (char *)block + size;
-    return true;
+    arena->taken += size;
+    return (char *)(block + 1);
+}
+
+// a piece with a block of its own: what is free elsewhere stays so
+static char *take_large(CdArena *arena, size_t n, size_t align) {
+    char *block = add_block(arena, n);
+    return block ? align_up(block, align) : NULL;
+}
+
+static char *take_small(CdArena *arena, size_t n, size_t align) {
+    char *p = arena->next ? align_up(arena->next, align) : NULL;
+    if (!p || p > arena->end || n > (size_t)(arena->end - p)) {
+        const size_t size = n > usual(arena) ? n : usual(arena);
+        char *block = add_block(arena, size);
+        if (!block) return NULL;
+        arena->end = block + size + CD_ARENA_ALIGN;
+        p = align_up(block, align);
+    }
+    arena->next = p + n;
+    return p;
 }
 
 void *cdi_arena_alloc(CdArena *arena, size_t n, size_t align) {
-    char *p = arena->next ? align_up(arena->next, align) : NULL;
-    if (!p || p > arena->end || n > (size_t)(arena->end - p)) {
-        if (!add_block(arena, n)) return NULL;
-        p = align_up(arena->next, align);
-    }
-    arena->next = p + n;
-    memset(p, 0, n);
-    return p;
+    const bool large = n > SMALL_MAX && n > arena->block_size;
+    return (large ? take_large : take_small)(arena, n, align);
 }
 
 void *cdi_take(CdArena *arena, size_t n, size_t size) {
@@ -58,4 +80,16 @@ char *cdi_arena_strndup(CdArena *arena, const char *s, size_t n) {
     char *copy = cdi_arena_alloc(arena, n + 1, 1);
     if (copy) memcpy(copy, s, n);
     return copy;
+}
+
+char *cdi_arena_join(CdArena *arena, int n, const char *const *texts) {
+    size_t length = 0;
+    for (int k = 0; k < n; k++) length += strlen(texts[k]);
+    char *joined = cdi_arena_alloc(arena, length + 1, 1), *end = joined;
+    for (int k = 0; joined && k < n; k++) {
+        const size_t one = strlen(texts[k]);
+        memcpy(end, texts[k], one);
+        end += one;
+    }
+    return joined;
 }

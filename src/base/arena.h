@@ -11,8 +11,9 @@ typedef struct CdArenaBlock CdArenaBlock;
 typedef struct CdArena {
     CdContext *ctx;
     CdArenaBlock *blocks; // newest first
-    char *next, *end;     // free part of the newest block
-    size_t block_size;    // usual size of a new block
+    char *next, *end;     // free part of the block for small pieces
+    size_t block_size;    // usual size of a new block; 0: they grow with what was taken
+    size_t taken;         // by all blocks
 } CdArena;
 
 void cdi_arena_init(CdArena *arena, CdContext *ctx, size_t block_size);
@@ -24,5 +25,7 @@ void *cdi_arena_alloc(CdArena *arena, size_t n, size_t align);
 #define CD_TAKE(arena, T, n) ((T *)cdi_take(arena, n, sizeof(T)))
 void *cdi_take(CdArena *arena, size_t n, size_t size);
 char *cdi_arena_strndup(CdArena *arena, const char *s, size_t n);
+// n texts, one behind the other
+char *cdi_arena_join(CdArena *arena, int n, const char *const *texts);
 
 #endif

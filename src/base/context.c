@@ -40,6 +40,15 @@ static void *libc_resize(void *user, void *p, size_t n) {
     return block;
 }
 
+// zeroed; what is fresh from the system is so, and is not touched before it is used
+static void *zeros(const CdAllocator *from, size_t n) {
+    const bool libc = from->resize == libc_resize;
+    void *block = libc ? calloc(1, n) : from->resize(from->user, NULL, n);
+    if (block && libc) cdi_pages_large(block, n);
+    if (block && !libc) memset(block, 0, n);
+    return block;
+}
+
 CdContext *cd_context_new(const CdAllocator *allocator) {
     CdAllocator source = allocator ? *allocator : (CdAllocator){libc_resize, NULL};
     CdContext *ctx = source.resize(source.user, NULL, sizeof *ctx);
@@ -91,12 +100,16 @@ static void count_bytes(CdContext *ctx, size_t before, size_t after) {
     }
 }
 
-void *cdi_resize(CdContext *ctx, void *p, size_t n) {
-    if (n > SIZE_MAX - sizeof(Header)) return NULL;
-    uint64_t serial = atomic_fetch_add(&ctx->total_blocks, 1) + 1;
-    uint64_t fail_at = atomic_load(&ctx->fail_at);
-    if (fail_at && (serial == fail_at || (serial > fail_at && ctx->fail_after))) return NULL;
+// one more allocation of n bytes; false: it fails
+static bool may_take(CdContext *ctx, size_t n) {
+    if (n > SIZE_MAX - sizeof(Header)) return false;
+    const uint64_t serial = atomic_fetch_add(&ctx->total_blocks, 1) + 1;
+    const uint64_t fail_at = atomic_load(&ctx->fail_at);
+    return !fail_at || (serial != fail_at && (serial < fail_at || !ctx->fail_after));
+}
 
+void *cdi_resize(CdContext *ctx, void *p, size_t n) {
+    if (!may_take(ctx, n)) return NULL;
     Header *old = p ? (Header *)p - 1 : NULL;
     size_t before = old ? old->size : 0;
     Header *h = ctx->allocator.resize(ctx->allocator.user, old, sizeof(Header) + n);
@@ -108,9 +121,12 @@ void *cdi_resize(CdContext *ctx, void *p, size_t n) {
 }
 
 void *cdi_alloc(CdContext *ctx, size_t n) {
-    void *p = cdi_resize(ctx, NULL, n);
-    if (p) memset(p, 0, n);
-    return p;
+    Header *h = may_take(ctx, n) ? zeros(&ctx->allocator, sizeof(Header) + n) : NULL;
+    if (!h) return NULL;
+    h->size = n;
+    count_bytes(ctx, 0, n);
+    atomic_fetch_add(&ctx->live_blocks, 1);
+    return h + 1;
 }
 
 void *cdi_alloc_array(CdContext *ctx, size_t n, size_t size) {

@@ -417,7 +417,7 @@ void cdi_json_place(CdJsonDoc *doc, int line, int col) {
 const CdJson *cdi_json_get(const CdJson *object, const char *key) {
     if (object->kind != CD_JSON_OBJECT) return NULL;
     for (size_t i = 0; i < object->n; i++) {
-        if (strcmp(object->items[i].key, key) == 0) return &object->items[i];
+        if (cdi_same(object->items[i].key, key)) return &object->items[i];
     }
     return NULL;
 }

@@ -2,6 +2,8 @@
 #ifndef CARDAN_BASE_TEXT_H
 #define CARDAN_BASE_TEXT_H
 
+#include <string.h>
+
 #include "base/context.h"
 
 // text under construction. Appending never fails visibly: the first failure sticks in status, and
@@ -34,6 +36,10 @@ const char *cdi_suggest(const char *word, const char *const names[], size_t n);
 bool cdi_matches(const char *pattern, const char *name);
 
 bool cdi_equal(const char *a, const char *b); // NULL equals only NULL
+// of two texts, most of which differ in their first byte
+static inline bool cdi_same(const char *a, const char *b) {
+    return *a == *b && strcmp(a, b) == 0;
+}
 // is it the end of a longer text? NULL ends with nothing
 bool cdi_ends_with(const char *text, const char *end);
 bool cdi_is_letter(char c); // of a name: a to z, A to Z or _

@@ -181,6 +181,7 @@ CdStatus cdi_object_set(CdObject *object, const char *field, const char *json,
                         const CdSource *source);
 CdStatus cdi_object_set_real(CdObject *object, const char *field, double x);
 CdStatus cdi_object_set_reals(CdObject *object, const char *field, const double x[], size_t n);
+CdStatus cdi_object_set_mat3(CdObject *object, const char *field, const double x[9]); // by rows
 CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text,
                              const CdSource *source);
 CdStatus cdi_object_get(const CdObject *object, const char *field, CdText *json); // resolved

@@ -2,6 +2,7 @@
 #include "desc/numbers.h"
 
 #include <limits.h>
+#include <math.h>
 
 CdStatus cdi_read_numbers(CdReader *r, const CdField *f, const CdJson *json, int n, double v[]) {
     if (json->kind != CD_JSON_ARRAY) return cdi_reject_kind(r, json, cdi_type(f->type)->form);
@@ -10,8 +11,13 @@ CdStatus cdi_read_numbers(CdReader *r, const CdField *f, const CdJson *json, int
     }
     CdStatus status = CD_OK;
     for (int i = 0; i < n; i++) {
-        size_t mark = cdi_enter_element(r, (size_t)i);
         const CdJson *element = json->items + i;
+        // any number will do
+        if (element->kind == CD_JSON_NUMBER && isfinite(element->number) && !*f->range) {
+            v[i] = element->number;
+            continue;
+        }
+        size_t mark = cdi_enter_element(r, (size_t)i);
         if (element->kind == CD_JSON_NUMBER || element->kind == CD_JSON_STRING) {
             CD_COLLECT(status, cdi_read_quantity(r, f, element, v + i));
         } else {

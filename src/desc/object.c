@@ -1,9 +1,14 @@
 // object.c - objects: a described struct with its name and its fields as the user wrote them
+#include <stddef.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "desc/reader.h"
 #include "desc/type.h"
+
+// values and lists up to these sizes are read without an allocation
+#define ROOM 8
+#define NUMBERS 16
 
 // what is known of a field beside its value
 typedef struct Slot {
@@ -48,27 +53,33 @@ static CdStatus ended(CdContext *ctx, CdStatus status) {
 void cdi_object_free(CdObject *object) {
     if (!object) return;
     CdContext *ctx = object->ctx;
-    if (object->data) cdi_struct_clear(ctx, object->desc, object->data);
-    for (int i = 0; object->slots && i < object->desc->nfields; i++) {
+    cdi_struct_clear(ctx, object->desc, object->data);
+    for (int i = 0; i < object->desc->nfields; i++) {
         cdi_free(ctx, object->slots[i].text);
     }
-    cdi_free(ctx, object->slots);
-    cdi_free(ctx, object->data);
     cdi_free(ctx, object->file);
     cdi_free(ctx, object->name);
     cdi_free(ctx, object);
 }
 
+// as large that anything may follow
+static size_t padded(size_t size) {
+    const size_t align = _Alignof(max_align_t);
+    return (size + align - 1) / align * align;
+}
+
 // an object whose struct is zero
 static CdStatus make(CdContext *ctx, const CdDesc *desc, const char *name, CdObject **out) {
-    CdObject *object = cdi_alloc(ctx, sizeof *object);
+    // one block: the object, its struct, its slots
+    const size_t head = padded(sizeof(CdObject)), data = padded(desc->size);
+    CdObject *object = cdi_alloc(ctx, head + data + (size_t)desc->nfields * sizeof(Slot));
     if (!object) return CD_NOMEM;
     object->ctx = ctx;
     object->desc = desc;
-    object->data = cdi_alloc(ctx, desc->size);
-    object->slots = cdi_alloc_array(ctx, (size_t)desc->nfields + 1, sizeof *object->slots);
+    object->data = (char *)object + head;
+    object->slots = (Slot *)(void *)((char *)object + head + data);
     object->name = name ? cdi_strdup(ctx, name) : NULL;
-    if (!object->data || !object->slots || (name && !object->name)) {
+    if (name && !object->name) {
         cdi_object_free(object);
         return CD_NOMEM;
     }
@@ -281,9 +292,11 @@ static CdStatus exchange(CdObject *object, const CdField *f, const CdJson *json,
 
 static CdStatus set_value(CdObject *object, const CdField *f, const CdJson *json,
                           const CdSource *source) {
-    void *value = cdi_alloc(object->ctx, cdi_field_size(f));
+    max_align_t room[ROOM] = {0};
+    const bool fits = cdi_field_size(f) <= sizeof room;
+    void *value = fits ? room : cdi_alloc(object->ctx, cdi_field_size(f));
     CdStatus status = value ? exchange(object, f, json, source, value) : CD_NOMEM;
-    cdi_free(object->ctx, value);
+    if (!fits) cdi_free(object->ctx, value);
     return ended(object->ctx, status);
 }
 
@@ -306,16 +319,30 @@ CdStatus cdi_object_set_real(CdObject *object, const char *field, double x) {
     return set_value(object, f, &json, NULL);
 }
 
+static CdJson array_of(size_t n, const double x[], CdJson *items) {
+    for (size_t i = 0; i < n; i++) items[i] = (CdJson){.kind = CD_JSON_NUMBER, .number = x[i]};
+    return (CdJson){.kind = CD_JSON_ARRAY, .items = items, .n = n};
+}
+
 CdStatus cdi_object_set_reals(CdObject *object, const char *field, const double x[], size_t n) {
     const CdField *f;
     CD_TRY(find_field(object, field, &f));
-    CdJson *items = cdi_alloc_array(object->ctx, n + 1, sizeof *items);
+    CdJson room[NUMBERS], *items = room;
+    if (n > NUMBERS) items = cdi_alloc_array(object->ctx, n, sizeof *items);
     if (!items) return ended(object->ctx, CD_NOMEM);
-    for (size_t i = 0; i < n; i++) items[i] = (CdJson){.kind = CD_JSON_NUMBER, .number = x[i]};
-    CdJson json = {.kind = CD_JSON_ARRAY, .items = items, .n = n};
+    const CdJson json = array_of(n, x, items);
     CdStatus status = set_value(object, f, &json, NULL);
-    cdi_free(object->ctx, items);
+    if (items != room) cdi_free(object->ctx, items);
     return status;
+}
+
+CdStatus cdi_object_set_mat3(CdObject *object, const char *field, const double x[9]) {
+    const CdField *f;
+    CD_TRY(find_field(object, field, &f));
+    CdJson numbers[9], rows[3];
+    for (int i = 0; i < 3; i++) rows[i] = array_of(3, x + 3 * i, numbers + 3 * i);
+    const CdJson json = {.kind = CD_JSON_ARRAY, .items = rows, .n = 3};
+    return set_value(object, f, &json, NULL);
 }
 
 CdStatus cdi_object_set_text(CdObject *object, const char *field, const char *text,

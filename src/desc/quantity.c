@@ -140,7 +140,6 @@ CdStatus cdi_check_range(CdReader *r, const CdField *f, const CdJson *json, doub
 
 CdStatus cdi_read_quantity(CdReader *r, const CdField *f, const CdJson *json, double *x) {
     char wanted[UNIT_TEXT_MAX];
-    expand_unit(r, f, wanted);
     double number;
     const char *unit;
     if (json->kind == CD_JSON_NUMBER) {
@@ -149,6 +148,7 @@ CdStatus cdi_read_quantity(CdReader *r, const CdField *f, const CdJson *json, do
         return cdi_reject_kind(r, json,
                                cdi_type(f->type)->number ? cdi_type(f->type)->form : "a number");
     } else if (split_unit_text(json->text, &number, &unit)) {
+        expand_unit(r, f, wanted);
         CD_TRY(convert(r, json, wanted, number, unit, x));
     } else {
         CD_TRY(evaluate(r, json, x));

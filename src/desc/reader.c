@@ -89,7 +89,7 @@ bool cdi_given(const CdReader *r, const char *field) {
 
 const CdField *cdi_desc_field(const CdDesc *desc, const char *name) {
     for (int i = 0; i < desc->nfields; i++) {
-        if (strcmp(desc->fields[i].name, name) == 0) return desc->fields + i;
+        if (cdi_same(desc->fields[i].name, name)) return desc->fields + i;
     }
     return NULL;
 }
@@ -135,8 +135,7 @@ static CdStatus read_document(CdReader *r, const CdField *f, void *member) {
     return status;
 }
 
-// the default of one field, from its JSON text
-static CdStatus read_default(CdReader *r, const CdField *f, void *member) {
+CdStatus cdi_default_read(CdReader *r, const CdField *f, void *member) {
     CdJson json, items[PLAIN_MAX];
     const CdSource source = r->source;
     const CdJson *at = r->at;
@@ -154,6 +153,14 @@ static CdStatus read_default(CdReader *r, const CdField *f, void *member) {
     r->at = at;
     cdi_leave(r, mark);
     return status;
+}
+
+// the default of one field; many are what a zeroed member holds
+static CdStatus read_default(CdReader *r, const CdField *f, void *member) {
+    const bool zeros = cdi_type(f->type)->zeros && !f->list;
+    if (strcmp(f->def, "null") == 0) return CD_OK;
+    if (zeros && f->def[strspn(f->def, "[0, ]")] == '\0') return CD_OK;
+    return cdi_default_read(r, f, member);
 }
 
 CdStatus cdi_struct_defaults(CdReader *r, const CdDesc *desc, void *data) {

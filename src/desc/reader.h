@@ -41,6 +41,8 @@ void cdi_leave(CdReader *r, size_t mark);
         if (cd_collect_ != CD_OK) (status) = cd_collect_; \
     } while (0)
 
+// the default of a field, from its JSON text, into a zeroed member
+CdStatus cdi_default_read(CdReader *r, const CdField *f, void *member);
 // set all members of a zeroed struct to their defaults
 CdStatus cdi_struct_defaults(CdReader *r, const CdDesc *desc, void *data);
 

@@ -13,6 +13,7 @@ typedef struct CdTypeClass {
     size_t size;      // of one value; 0: that of the field's class
     bool number;      // do unit and range apply?
     bool nullable;    // has it a state for "nothing there", so that null may be the default?
+    bool zeros;       // are zeros what zeroed memory holds?
     bool keeps_text;  // is the JSON text kept because the value alone does not bring it back?
 
     // from JSON into zeroed memory. Mistakes are reported through the reader; on failure the value

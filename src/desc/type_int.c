@@ -37,6 +37,7 @@ const CdTypeClass cd_type_int = {
     .form = "a whole number",
     .size = sizeof(int),
     .number = true,
+    .zeros = true,
     .read = read,
     .write = write,
     .schema = schema,

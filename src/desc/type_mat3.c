@@ -19,6 +19,7 @@ const CdTypeClass cd_type_mat3 = {
     .form = "3 rows of 3 numbers [[...], [...], [...]]",
     .size = 9 * sizeof(double),
     .number = true,
+    .zeros = true,
     .read = read,
     .write = write,
     .schema = schema,

@@ -23,6 +23,7 @@ const CdTypeClass cd_type_real = {
     .form = "a number, an expression of parameters, or text with a unit",
     .size = sizeof(double),
     .number = true,
+    .zeros = true,
     .read = read,
     .write = write,
     .schema = schema,

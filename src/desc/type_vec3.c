@@ -36,6 +36,7 @@ const CdTypeClass cd_type_vec3 = {
     .form = "a list of 3 numbers [x, y, z]",
     .size = 3 * sizeof(double),
     .number = true,
+    .zeros = true,
     .read = read,
     .write = write,
     .schema = schema,

@@ -20,6 +20,9 @@
 // IDA sets up its linear system anew when c has changed by this, relatively. Its own 0.25 makes
 // Newton's iteration slow and noisy for multipliers, which do not scale with c as the rest does.
 #define SETUP_CHANGE 0.05
+// in one step: where y' of algebraic unknowns was not given it starts as 0, and the first step must
+// shrink until that does not matter
+#define TEST_FAILURES 30
 // of the tolerance: how well a step is solved. IDA's own 0.33 shows in the error test of DAEs.
 #define NEWTON_TOLERANCE 0.01
 
@@ -97,6 +100,7 @@ static int set_options(Ida *a) {
     if (!flag) flag = IDAWFtolerances(a->mem, weights);
     if (!flag && o->max_order > 0) flag = IDASetMaxOrd(a->mem, o->max_order);
     if (!flag) flag = IDASetNonlinConvCoef(a->mem, NEWTON_TOLERANCE);
+    if (!flag) flag = IDASetMaxErrTestFails(a->mem, TEST_FAILURES);
     if (!flag) flag = IDASetMaxStep(a->mem, o->common.max_step);
     if (!flag) flag = IDASetMinStep(a->mem, o->common.min_step);
     return flag;

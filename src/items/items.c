@@ -17,7 +17,7 @@ const char *const cdi_category_names[] = {"body", "marker", "joint", "connector"
 
 const CdItemClass *cdi_item_class(const char *name) {
     for (const CdItemClass *const *c = cd_item_classes; *c; c++) {
-        if (strcmp((*c)->desc.name, name) == 0) return *c;
+        if (cdi_same((*c)->desc.name, name)) return *c;
     }
     return NULL;
 }

@@ -3,10 +3,11 @@
 //   P A P^T = L D U         pattern of A taken as that of A + A^T
 //
 // Columns of L with nearly the same rows form a supernode. Its panel of L D is dense: ncols columns
-// of ld numbers, the rows of its own columns first, then the nrows rows below them; the panel of
-// (D U)^T has the same form and follows it unless values are symmetric. A step eliminates the
-// columns of one supernode and subtracts their product from the panels of those further up the
-// tree, whose places were found beforehand.
+// of ld numbers, the rows of its own columns first, then the nrows rows below them; unless values
+// are symmetric there is a panel of (D U)^T of the same form. Panels of L lie one after the other
+// in the order of elimination, those of U behind them likewise: each substitution reads one of the
+// two as it lies in memory. A step eliminates the columns of one supernode and subtracts their
+// product from the panels of those further up the tree, whose places were found beforehand.
 //
 // The tree is taken apart: a part is a subtree whose supernodes meet only each other and a few
 // unknowns outside, for which it has a panel of its own at its end. Parts that look alike are
@@ -32,7 +33,7 @@
 
 typedef struct CdiSupernode {
     int first, ncols, nrows, ld;
-    int at;   // of its panel in x
+    int at;   // of its first panel in x
     int rows; // of the list of its rows
     int target, ntargets;
 } CdiSupernode;
@@ -57,6 +58,7 @@ typedef struct CdiNativePart {
     CdiTarget *targets;
     int *rows, *places;
     int nx;     // numbers in all panels
+    int second; // where the second panels begin; 0: there are none
     int widest; // longest column of a panel
     // of wide parts: numbers that all systems have from A, and all others; products that make scales
     int nfill, nempty, npairs;

@@ -213,15 +213,14 @@ INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativ
     for (int jj = g->begin; jj < g->end; jj += LANES) {
         const int q = g->end - jj < LANES ? g->end - jj : LANES;
         update(t, f, s, g, jj, q, p, u, 0, panel);
-        if (!symmetric)
-            update(t, f, s, g, jj, q, u, p, 1, panel + (size_t)to->ld * (size_t)to->ncols);
+        if (!symmetric) update(t, f, s, g, jj, q, u, p, 1, panel + t->second);
     }
 }
 
 INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, const bool symmetric) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        double *p = f->x + s->at, *u = symmetric ? p : p + (size_t)s->ld * (size_t)s->ncols;
+        double *p = f->x + s->at, *u = symmetric ? p : p + t->second;
         factor_panel(symmetric, s, f, p, u);
         for (int g = s->target; g < s->target + s->ntargets; g++) {
             update_target(symmetric, t, f, s, &t->targets[g], p, u);
@@ -319,22 +318,19 @@ INLINE void backward_node(const CdiNativePart *t, const CdiNativeFactor *f, cons
     for (int i = 0; i < s->ncols; i++) y[i] = w[i];
 }
 
-// of the second panel of a supernode
-INLINE size_t offset(const CdiSupernode *s, bool other) {
-    return other ? (size_t)s->ld * (size_t)s->ncols : 0;
-}
-
 static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    const double *x = f->x + (other ? t->second : 0);
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        forward_node(t, f, s, f->x + s->at + offset(s, other), z);
+        forward_node(t, f, s, x + s->at, z);
     }
 }
 
 static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    const double *x = f->x + (other ? t->second : 0);
     for (int k = t->nsupernodes - 1; k >= 0; k--) {
         const CdiSupernode *s = &t->supernodes[k];
-        backward_node(t, f, s, f->x + s->at + offset(s, other), z);
+        backward_node(t, f, s, x + s->at, z);
     }
 }
 

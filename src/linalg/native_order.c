@@ -25,6 +25,7 @@ typedef struct Order {
     const CdPattern *p;
     const double *v;
     int n;
+    int off;    // of the last entry that was looked for, in its column
     bool *weak; // unknowns
     double *diagonal;
     double *dominance; // |a_ii| over the largest of its column
@@ -52,9 +53,11 @@ typedef struct Order {
 // ---- weak unknowns
 
 // |a_ij a_ji / a_jj| of entry k, row j in column i; 0 where the pattern has no a_ij
-static double coupling(const Order *o, int i, int k) {
-    const int j = o->p->row[k], back = cdi_pattern_slot(o->p, i, j);
-    if (i == j || back < 0 || o->diagonal[j] == 0) return 0;
+static double coupling(Order *o, int i, int k) {
+    const int j = o->p->row[k];
+    if (i == j || o->diagonal[j] == 0) return 0;
+    const int back = cdi_pattern_slot_like(o->p, i, j, &o->off);
+    if (back < 0) return 0;
     return fabs(o->v[k] * o->v[back] / o->diagonal[j]);
 }
 

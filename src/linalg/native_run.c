@@ -92,13 +92,13 @@ static void add_edge(CdiNative *m, const CdiNativeUnit *u, int system, int panel
     const CdiSupernode *last = &u->part->supernodes[u->part->nsupernodes];
     const size_t ld = (size_t)last->ld, width = (size_t)u->width;
     const double *from = m->x + u->x + system;
-    from += width * ((size_t)last->at + (size_t)panel * ld * (size_t)last->ncols);
+    from += width * ((size_t)last->at + (size_t)(panel * u->part->second));
     for (int g = e->target; g < e->target + e->ntargets; g++) {
         const CdiTarget *target = &t->edge_targets[g];
         const CdiSupernode *to = &top->supernodes[target->to];
         const int *place = t->edge_places + target->place - target->begin;
         double *x = m->x + t->units[t->nunits].x + to->at;
-        x += (size_t)panel * (size_t)to->ld * (size_t)to->ncols;
+        x += panel * top->second;
         for (int j = target->begin; j < target->end; j++) {
             double *restrict y = x + (size_t)to->ld * (size_t)place[j];
             for (int i = j + panel; i < last->ncols; i++) {

@@ -23,6 +23,7 @@ typedef struct Build {
     CdArena *scratch;
     CdiNativeTree *t;
     const CdPattern *p;
+    const CdPattern *both; // of A + A^T
     const double *v;
     const int *group;
     CdiNativeWay way;
@@ -44,7 +45,7 @@ typedef struct Build {
 static CdStatus postorder(Build *b, const int *order) {
     CdSymbolic *s;
     const int n = b->t->n;
-    CD_TRY(cdi_symbolic_new(b->ctx, b->p, CD_ORDER_GIVEN, order, &s));
+    CD_TRY(cdi_symbolic_new(b->ctx, b->both, CD_ORDER_GIVEN, order, &s));
     for (int k = 0; k < n; k++) b->inverse[s->post[k]] = k;
     for (int k = 0; k < n; k++) {
         const int from = s->post[k];
@@ -192,8 +193,9 @@ static void meet(const CdiSupernode *s, Rows *r, int k, int row, int *list, int 
 }
 
 // from the columns of A and from the children
-static void rows_of(Build *b, Rows *r, const CdPattern *both, int k) {
+static void rows_of(Build *b, Rows *r, int k) {
     CdiSupertree *t = &b->s;
+    const CdPattern *both = b->both;
     const CdiSupernode *s = &t->node[k];
     int *list = t->rows + s->rows, n = 0;
     for (int c = s->first; c < s->first + s->ncols; c++) {
@@ -217,16 +219,13 @@ static void rows_of(Build *b, Rows *r, const CdPattern *both, int k) {
 
 static CdStatus find_rows(Build *b) {
     CdiSupertree *t = &b->s;
-    CdPattern *both;
     Rows r;
     r.mark = CD_TAKE(b->scratch, int, (size_t)t->n);
     r.head = CD_TAKE(b->scratch, int, (size_t)t->n);
     r.next = CD_TAKE(b->scratch, int, (size_t)t->n);
     if (!r.mark || !r.head || !r.next) return CD_NOMEM;
     for (int k = 0; k < t->n; k++) r.mark[k] = r.head[k] = -1;
-    CD_TRY(cdi_pattern_symmetrize(b->ctx, b->p, NULL, &both));
-    for (int k = 0; k < t->nsupernodes; k++) rows_of(b, &r, both, k);
-    cdi_pattern_free(both);
+    for (int k = 0; k < t->nsupernodes; k++) rows_of(b, &r, k);
     return CD_OK;
 }
 
@@ -238,9 +237,9 @@ static CdStatus find_diagonals(Build *b) {
     t->weak = CD_TAKE(&t->arena, bool, (size_t)t->nsteps);
     t->diagonal = CD_TAKE(&t->arena, int, (size_t)t->nsteps);
     if (!t->weak || !t->diagonal) return CD_NOMEM;
-    for (int k = 0; k < t->nsteps; k++) {
+    for (int k = 0, off = 0; k < t->nsteps; k++) {
         const int i = t->perm[k];
-        t->diagonal[k] = i < 0 ? -1 : cdi_pattern_slot(b->p, i, i);
+        t->diagonal[k] = i < 0 ? -1 : cdi_pattern_slot_like(b->p, i, i, &off);
         t->weak[k] = i >= 0 && b->weak[i];
     }
     return CD_OK;
@@ -257,12 +256,14 @@ static CdStatus find_pairs(Build *b) {
     }
     int *pair = t->pair = CD_TAKE(&t->arena, int, CDI_PAIR_SIZE *most);
     if (!pair) return CD_NOMEM;
-    for (int step = t->narrow; step < t->nsteps; step++) {
+    for (int step = t->narrow, off[2] = {0}; step < t->nsteps; step++) {
         const int j = t->perm[step];
         for (int k = t->weak[step] ? p->ptr[j] : 0; t->weak[step] && k < p->ptr[j + 1]; k++) {
-            const int i = p->row[k], back = cdi_pattern_slot(p, j, i);
-            const int diagonal = cdi_pattern_slot(p, i, i);
-            if (back < 0 || b->weak[i] || diagonal < 0) continue;
+            const int i = p->row[k];
+            if (b->weak[i]) continue;
+            const int back = cdi_pattern_slot_like(p, j, i, &off[0]);
+            const int diagonal = cdi_pattern_slot_like(p, i, i, &off[1]);
+            if (back < 0 || diagonal < 0) continue;
             pair[CDI_PAIR_STEP] = step;
             pair[CDI_PAIR_DOWN] = k;
             pair[CDI_PAIR_UP] = back;
@@ -324,7 +325,15 @@ CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, Cd
                .v = a->v,
                .group = group,
                .way = way};
-    const CdStatus status = build(&b);
+    CdPattern *both = NULL;
+    CdStatus status = CD_OK;
+    b.both = b.p;
+    if (!cdi_pattern_is_symmetric(b.p)) {
+        status = cdi_pattern_symmetrize(ctx, b.p, NULL, &both);
+        b.both = both;
+    }
+    if (status == CD_OK) status = build(&b);
+    cdi_pattern_free(both);
     cdi_arena_clear(&scratch);
     if (status != CD_OK) {
         cdi_native_tree_free(t);

@@ -26,6 +26,7 @@ typedef struct Units {
     Entry *entries;       // of A
     int **met;            // by unit: numbers of x that all systems like it have
     int *list, *owner;    // rows at work: columns of a part, and their supernodes there
+    int last;             // place among the rows of a supernode that was found last
 } Units;
 
 static CdStatus too_large(CdContext *ctx) {
@@ -153,11 +154,12 @@ static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
         const int64_t height = (int64_t)s->ncols + s->nrows;
         s->ld = (int)((height + pad - 1) / pad * pad);
         s->at = (int)at;
-        at += (int64_t)panels * s->ld * s->ncols;
+        at += (int64_t)s->ld * s->ncols;
         if (s->ld > part->widest) part->widest = s->ld;
-        if (at * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
+        if (panels * at * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
     }
-    part->nx = (int)at;
+    part->nx = panels * (int)at;
+    part->second = panels > 1 ? (int)at : 0;
     return CD_OK;
 }
 
@@ -318,32 +320,36 @@ static CdStatus find_edges(Units *u) {
 
 // ---- numbers of A
 
-static int find_row(const int *rows, int n, int row) {
+// the place after the last one is tried first, and that itself
+static int find_row(const int *rows, int n, int row, int *last) {
     int at = 0, end = n;
+    if (*last + 1 < n && rows[*last + 1] == row) return ++*last;
+    if (*last < n && rows[*last] == row) return *last;
     while (end - at > 1) {
         const int mid = (at + end) / 2;
         *(rows[mid] <= row ? &at : &end) = mid;
     }
-    return at;
+    return *last = at;
 }
 
 // number of (high, low), steps of the tree, in the first panels of the part that has low
-static int place_of(const Units *u, const CdiNativePart *part, int low, int high) {
+static int place_of(Units *u, const CdiNativePart *part, int low, int high) {
     const int node = u->s->owner[low];
     const CdiSupernode *whole = &u->s->node[node], *s = &part->supernodes[u->home[node]];
     const int column = s->at + s->ld * (low - whole->first);
     if (high < whole->first + whole->ncols) return column + high - whole->first;
-    return column + whole->ncols + find_row(u->s->rows + whole->rows, whole->nrows, high);
+    const int *rows = u->s->rows + whole->rows;
+    return column + whole->ncols + find_row(rows, whole->nrows, high, &u->last);
 }
 
 // entry k of A, which is in column j
-static Entry entry_of(const Units *u, int k, int j) {
+static Entry entry_of(Units *u, int k, int j) {
     const int r = u->s->step[u->p->row[k]], c = u->s->step[j], low = r < c ? r : c;
     const int node = u->s->owner[low], name = u->d->unit[node];
     if (r < c && u->s->symmetric) return (Entry){-1, 0, 0};
     const CdiNativeUnit *unit = &u->t->units[name < 0 ? u->t->nunits : name];
-    const CdiSupernode *s = &unit->part->supernodes[u->home[node]];
-    const int place = place_of(u, unit->part, low, r < c ? c : r) + (r < c ? s->ld * s->ncols : 0);
+    const int place =
+        place_of(u, unit->part, low, r < c ? c : r) + (r < c ? unit->part->second : 0);
     return (Entry){name < 0 ? u->t->nunits : name, u->lane[node], place};
 }
 
@@ -449,28 +455,27 @@ static CdStatus find_scatter(Units *u, CdArena *scratch) {
 // ---- scales of weak columns of wide parts
 
 // neighbours in the same system with a diagonal, where the pattern has both a_ij and a_ji
-static bool makes_scale(const Units *u, int unit, int j, int i) {
+static bool makes_scale(const Units *u, int unit, int j, int i, int off[2]) {
     const int node = u->s->owner[u->s->step[i]];
     return u->d->unit[node] == unit && u->lane[node] == 0 && !u->s->weak[i] &&
-           cdi_pattern_slot(u->p, j, i) >= 0 && cdi_pattern_slot(u->p, i, i) >= 0;
+           cdi_pattern_slot_like(u->p, j, i, &off[0]) >= 0 &&
+           cdi_pattern_slot_like(u->p, i, i, &off[1]) >= 0;
 }
 
 static CdStatus find_pairs(Units *u, int unit) {
     CdiNativeTree *t = u->t;
     CdiNativePart *part = &u->parts[unit];
     const int base = t->units[unit].step;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0, off[2] = {0}; pass < 2; pass++) {
         int n = 0;
         for (int c = 0; c < part->n; c++) {
             const int j = t->perm[base + CDI_NATIVE_WIDE * c];
             for (int k = u->p->ptr[j]; u->s->weak[j] && k < u->p->ptr[j + 1]; k++) {
                 const int i = u->p->row[k], a = u->s->step[i], b = u->s->step[j];
-                if (!makes_scale(u, unit, j, i)) continue;
+                if (!makes_scale(u, unit, j, i, off)) continue;
                 if (pass == 1) {
-                    const CdiSupernode *s = &part->supernodes[u->home[u->s->owner[a < b ? a : b]]];
                     const int at = place_of(u, part, a < b ? a : b, a < b ? b : a);
-                    part->pairs[n] = (CdiNativePair){c, u->local[a], at,
-                                                     at + (u->s->symmetric ? 0 : s->ld * s->ncols)};
+                    part->pairs[n] = (CdiNativePair){c, u->local[a], at, at + part->second};
                 }
                 n++;
             }

@@ -204,7 +204,7 @@ INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativ
                           const double *u) {
     const CdiSupernode *to = &t->supernodes[g->to];
     double *panel = f->x + WIDE * (size_t)to->at;
-    double *other = panel + WIDE * (size_t)to->ld * (size_t)to->ncols;
+    double *other = panel + WIDE * (size_t)t->second;
     int jj = g->begin;
     for (; jj + 2 <= g->end; jj += 2) {
         update(2, t, f, s, g, jj, p, u, panel);
@@ -219,7 +219,7 @@ INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, Watch *w, con
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
         double *p = f->x + WIDE * (size_t)s->at;
-        double *u = symmetric ? p : p + WIDE * (size_t)s->ld * (size_t)s->ncols;
+        double *u = symmetric ? p : p + WIDE * (size_t)t->second;
         factor_panel(symmetric, s, f, w, p, u);
         for (int g = s->target; g < s->target + s->ntargets; g++) {
             update_target(symmetric, t, f, s, &t->targets[g], p, u);
@@ -364,7 +364,7 @@ INLINE void backward_columns(const int q, const CdiSupernode *s, int c, const in
 static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t at = (size_t)s->at + (other ? (size_t)s->ld * (size_t)s->ncols : 0);
+        const size_t at = (size_t)s->at + (other ? (size_t)t->second : 0);
         const double *p = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = 0;
@@ -376,7 +376,7 @@ static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other
 static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
     for (int k = t->nsupernodes - 1; k >= 0; k--) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t at = (size_t)s->at + (other ? (size_t)s->ld * (size_t)s->ncols : 0);
+        const size_t at = (size_t)s->at + (other ? (size_t)t->second : 0);
         const double *u = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = s->ncols;

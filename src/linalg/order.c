@@ -23,16 +23,16 @@ static CdStatus choose_order(CdContext *ctx, CdArena *scratch, const CdPattern *
     return CD_OK;
 }
 
-static void elimination_tree(const CdPattern *c, int *parent, int *ancestor) {
-    for (int k = 0; k < c->cols; k++) {
-        parent[k] = ancestor[k] = -1;
-        for (int e = c->ptr[k]; e < c->ptr[k + 1]; e++) {
+static void elimination_tree(const CdSymbolic *s, const CdPattern *a, int *ancestor) {
+    for (int k = 0; k < s->n; k++) {
+        s->parent[k] = ancestor[k] = -1;
+        for (int e = a->ptr[s->perm[k]]; e < a->ptr[s->perm[k] + 1]; e++) {
             // from i up to the root of its tree so far, which k now joins
             int next;
-            for (int i = c->row[e]; i >= 0 && i < k; i = next) {
+            for (int i = s->inverse[a->row[e]]; i >= 0 && i < k; i = next) {
                 next = ancestor[i];
                 ancestor[i] = k;
-                if (next < 0) parent[i] = k;
+                if (next < 0) s->parent[i] = k;
             }
         }
     }
@@ -83,7 +83,7 @@ static int find_root(int *ancestor, int j) {
     return root;
 }
 
-// c_ij != 0, i > j: if j is a leaf of row subtree i, count it and uncount where the paths meet
+// entry (i, j) of C, i > j: if j is a leaf of row subtree i, count it and uncount where the paths meet
 static void visit(Leaves *l, int i, int j, int *count) {
     if (i <= j || l->first[j] <= l->max_first[i]) return;
     l->max_first[i] = l->first[j];
@@ -102,7 +102,7 @@ static void first_descendants(const CdSymbolic *s, int *first) {
     }
 }
 
-static void column_counts(const CdSymbolic *s, const CdPattern *c, Leaves *l) {
+static void column_counts(const CdSymbolic *s, const CdPattern *a, Leaves *l) {
     first_descendants(s, l->first);
     for (int k = 0; k < s->n; k++) {
         l->max_first[k] = l->last[k] = -1;
@@ -112,7 +112,9 @@ static void column_counts(const CdSymbolic *s, const CdPattern *c, Leaves *l) {
         const int j = s->post[k], parent = s->parent[j];
         // j itself is no entry of its parent's column
         if (parent >= 0) s->count[parent]--;
-        for (int e = c->ptr[j]; e < c->ptr[j + 1]; e++) visit(l, c->row[e], j, s->count);
+        for (int e = a->ptr[s->perm[j]]; e < a->ptr[s->perm[j] + 1]; e++) {
+            visit(l, s->inverse[a->row[e]], j, s->count);
+        }
         if (parent >= 0) l->ancestor[j] = parent;
     }
     for (int j = 0; j < s->n; j++) {
@@ -120,15 +122,17 @@ static void column_counts(const CdSymbolic *s, const CdPattern *c, Leaves *l) {
     }
 }
 
-static CdStatus analyze_tree(CdSymbolic *s, CdArena *scratch, const CdPattern *c) {
+// a: symmetric; in which order the entries of its columns come does not matter, so that it is not
+// permuted
+static CdStatus analyze_tree(CdSymbolic *s, CdArena *scratch, const CdPattern *a) {
     int *work[4];
     for (int w = 0; w < 4; w++) {
         work[w] = CD_TAKE(scratch, int, (size_t)s->n);
         if (!work[w]) return CD_NOMEM;
     }
-    elimination_tree(c, s->parent, work[0]);
+    elimination_tree(s, a, work[0]);
     postorder(s->n, s->parent, s->post, work[0], work[1], work[2]);
-    column_counts(s, c, &(Leaves){work[0], work[1], work[2], work[3]});
+    column_counts(s, a, &(Leaves){work[0], work[1], work[2], work[3]});
     for (int k = 0; k < s->n; k++) {
         s->nnz += s->count[k];
         s->flops += (double)s->count[k] * s->count[k];
@@ -138,14 +142,15 @@ static CdStatus analyze_tree(CdSymbolic *s, CdArena *scratch, const CdPattern *c
 
 static CdStatus analyze(CdContext *ctx, CdSymbolic *s, CdArena *scratch, const CdPattern *pattern,
                         CdOrder order, const int *given) {
-    CdPattern *both, *c = NULL;
-    CD_TRY(cdi_pattern_symmetrize(ctx, pattern, NULL, &both));
-    CdStatus status = choose_order(ctx, scratch, both, order, given, s->perm);
+    CdPattern *both = NULL;
+    if (!cdi_pattern_is_symmetric(pattern)) {
+        CD_TRY(cdi_pattern_symmetrize(ctx, pattern, NULL, &both));
+        pattern = both;
+    }
+    CdStatus status = choose_order(ctx, scratch, pattern, order, given, s->perm);
     if (status == CD_OK) status = cdi_permutation_invert(ctx, s->n, s->perm, s->inverse);
-    if (status == CD_OK) status = cdi_pattern_permute(ctx, both, s->perm, s->perm, NULL, &c);
-    if (status == CD_OK) status = analyze_tree(s, scratch, c);
+    if (status == CD_OK) status = analyze_tree(s, scratch, pattern);
     cdi_pattern_free(both);
-    cdi_pattern_free(c);
     return status;
 }
 

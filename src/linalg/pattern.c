@@ -209,9 +209,9 @@ CdStatus cdi_pattern_slots(CdContext *ctx, const CdPattern *p, int nr, const int
 
 bool cdi_pattern_is_symmetric(const CdPattern *p) {
     if (p->rows != p->cols) return false;
-    for (int j = 0; j < p->cols; j++) {
+    for (int j = 0, off = 0; j < p->cols; j++) {
         for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
-            if (cdi_pattern_slot(p, j, p->row[k]) < 0) return false;
+            if (cdi_pattern_slot_like(p, j, p->row[k], &off) < 0) return false;
         }
     }
     return true;

@@ -46,6 +46,19 @@ void cdi_pattern_free(CdPattern *p); // NULL does nothing
 
 // position of (i, j), -1 if it is not there or outside
 int cdi_pattern_slot(const CdPattern *p, int i, int j);
+// the same for a column that is there; *off is how far the last one was from the start of its
+// column: neighbours of a group are often as far, or one further
+static inline int cdi_pattern_slot_like(const CdPattern *p, int i, int j, int *off) {
+    const int near = p->ptr[j] + *off, end = p->ptr[j + 1];
+    if (near < end && p->row[near] == i) return near;
+    if (near + 1 < end && p->row[near + 1] == i) {
+        ++*off;
+        return near + 1;
+    }
+    const int slot = cdi_pattern_slot(p, i, j);
+    *off = slot < 0 ? 0 : slot - p->ptr[j];
+    return slot;
+}
 // of a block: slots[r + nr*c] for (rows[r], cols[c]); CD_INVALID names the first that is not there
 CdStatus cdi_pattern_slots(CdContext *ctx, const CdPattern *p, int nr, const int *rows, int nc,
                            const int *cols, int *slots);

@@ -68,3 +68,8 @@ CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColou
     cdi_arena_clear(&scratch);
     return status;
 }
+
+CdStatus cdi_colour_constraints(CdiProblem *p) {
+    CdiColouring *out = &p->work->jcolours;
+    return out->start ? CD_OK : cdi_colour(p->ctx, &p->arena, p->jpattern, out);
+}

@@ -175,14 +175,17 @@ static CdStatus exact_mass(CdiProblem *p, const CdPoint *at, double *M) {
     return CD_OK;
 }
 
+bool cdi_by_user(const CdiProblem *p) {
+    return p->user.derivatives && !p->setup.differences;
+}
+
 CdStatus cdi_derivatives(CdiProblem *p, const CdPoint *at, double *M, double *C, double *K) {
     CD_TRY(cdi_patterns_derivatives(p));
     if (M && p->kind != CD_KIND_IMPLICIT) {
         CD_TRY(exact_mass(p, at, M));
         M = NULL;
     }
-    const bool given = p->user.derivatives && !p->setup.differences;
-    return (given ? by_user : by_differences)(p, at, M, C, K);
+    return (cdi_by_user(p) ? by_user : by_differences)(p, at, M, C, K);
 }
 
 // ---- constraints
@@ -289,6 +292,7 @@ CdStatus cdi_level_derivatives(CdiProblem *p, const CdPoint *at, CdConstraintLev
         if (!Cq) return CD_OK;
         return cdi_returned(p, "velocity_slopes", p->user.velocity_slopes(p->user.data, at, Cq));
     }
+    CD_TRY(cdi_colour_constraints(p));
     cdi_point_copy(p, &p->work->moved, at);
     for (int group = 0; group < p->work->jcolours.n; group++) {
         if (Cv && level == CD_ACCELERATION) CD_TRY(level_columns(p, at, level, true, group, Cv));

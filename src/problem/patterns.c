@@ -40,18 +40,18 @@ CdStatus cdi_groups(const CdiProblem *p, CdArena *arena, int nd, int nc, const i
     return CD_OK;
 }
 
-static int slot_of(const CdPattern *in, const int *map, int i, int j) {
-    const int slot = cdi_pattern_slot(in, i, j);
+static int slot_of(const CdPattern *in, const int *map, int i, int j, int *off) {
+    const int slot = cdi_pattern_slot_like(in, i, j, off);
     return map ? map[slot] : slot;
 }
 
 int *cdi_slots_take(CdArena *arena, const CdPattern *in, const int *map, const CdPattern *a,
                     int row, int col, bool transposed) {
     int *slot = CD_TAKE(arena, int, (size_t)a->nnz);
-    for (int c = 0; slot && c < a->cols; c++) {
+    for (int c = 0, off = 0; slot && c < a->cols; c++) {
         for (int k = a->ptr[c]; k < a->ptr[c + 1]; k++) {
             const int i = row + a->row[k], j = col + c;
-            slot[k] = transposed ? slot_of(in, map, j, i) : slot_of(in, map, i, j);
+            slot[k] = transposed ? slot_of(in, map, j, i, &off) : slot_of(in, map, i, j, &off);
         }
     }
     return slot;
@@ -59,7 +59,9 @@ int *cdi_slots_take(CdArena *arena, const CdPattern *in, const int *map, const C
 
 int *cdi_slots_diagonal(CdArena *arena, const CdPattern *in, const int *map, int from, int n) {
     int *slot = CD_TAKE(arena, int, (size_t)n);
-    for (int i = 0; slot && i < n; i++) slot[i] = slot_of(in, map, from + i, from + i);
+    for (int i = 0, off = 0; slot && i < n; i++) {
+        slot[i] = slot_of(in, map, from + i, from + i, &off);
+    }
     return slot;
 }
 
@@ -160,7 +162,7 @@ static CdStatus build_small(CdiProblem *p, const int *numbers) {
     if (u->leading) {
         CD_TRY(pattern_of(p, &u->leading_sparsity, p->ny, p->ny, numbers, &w->leading_pattern));
     }
-    return cdi_colour(p->ctx, &p->arena, p->jpattern, &w->jcolours);
+    return u->constraint_jacobian ? CD_OK : cdi_colour_constraints(p);
 }
 
 CdStatus cdi_patterns_new(CdiProblem *p) {
@@ -182,7 +184,9 @@ static CdStatus build_large(CdiProblem *p, const int *numbers) {
     if (p->kind != CD_KIND_IMPLICIT) {
         CD_TRY(part_slots(p, w->leading_pattern, p->nv, p->ny, &w->leading_slot));
     }
-    return cdi_colour(p->ctx, &p->arena, p->pattern, &w->colours);
+    // those of constraints at other levels are made by differences, whoever gives the rest
+    CD_TRY(cdi_colour_constraints(p));
+    return cdi_by_user(p) ? CD_OK : cdi_colour(p->ctx, &p->arena, p->pattern, &w->colours);
 }
 
 static void free_large(CdiProblem *p) {

@@ -67,6 +67,7 @@ bool cdi_problem_on_manifold(const CdProblem *u); // brings its own kinematics
 // patterns.c
 CdStatus cdi_patterns_new(CdiProblem *p);
 CdStatus cdi_patterns_derivatives(CdiProblem *p); // p->pattern and what belongs to it, once
+bool cdi_by_user(const CdiProblem *p);            // derivatives are not made by differences
 void cdi_patterns_free(CdiProblem *p);
 
 // entries of `a`, moved down by `row`, in a larger matrix
@@ -93,6 +94,7 @@ CdStatus cdi_factor_counted(CdiProblem *p, CdiFactor *f, bool watch); // as cdi_
 CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at);           // into work->mass
 // colour.c
 CdStatus cdi_colour(CdContext *ctx, CdArena *arena, const CdPattern *p, CdiColouring *out);
+CdStatus cdi_colour_constraints(CdiProblem *p); // once
 
 // shape.c: the shape with the entries of A (NULL: none) and diagonals from `diagonal` on
 CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal, CdiShape **out);

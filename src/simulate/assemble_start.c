@@ -35,11 +35,12 @@ static const double later[] = {1e-3, 0.7};
 // ---- rows
 
 static void name_direction(const char *how, const double d[3], char text[CD_ROW_TEXT]) {
-    static const char *const axes[] = {"x", "y", "z"};
     const double size = norm3(d);
+    const size_t n = strlen(how);
     for (int i = 0; i < 3; i++) {
         if (fabs(d[i]) < MOSTLY * size) continue;
-        snprintf(text, CD_ROW_TEXT, "%s %s", how, axes[i]);
+        memcpy(text, how, n);
+        memcpy(text + n, (const char[]){' ', "xyz"[i], '\0'}, 3);
         return;
     }
     snprintf(text, CD_ROW_TEXT, "%s (%.2g, %.2g, %.2g)", how, d[0] / size, d[1] / size,
@@ -63,12 +64,9 @@ static void name_row(const CdFrame *a, const CdFrame *b, const double *J, char t
     }
 }
 
-static CdStatus finish_row(CdArena *arena, CdContext *ctx, CdRow *row) {
-    CdText text;
-    cdi_text_init(&text, ctx);
-    cdi_text_addf(&text, "joint '%s' %s", cdi_item_name(row->item), row->what);
-    row->name = text.v ? cdi_arena_strndup(arena, text.v, text.n) : NULL;
-    cdi_text_free(&text);
+static CdStatus finish_row(CdArena *arena, CdRow *row) {
+    const char *const texts[] = {"joint '", cdi_item_name(row->item), "' ", row->what};
+    row->name = cdi_arena_join(arena, sizeof texts / sizeof *texts, texts);
     return row->name ? CD_OK : CD_NOMEM;
 }
 
@@ -92,7 +90,7 @@ CdStatus cdi_rows(CdSystemWork *w, double t, CdArena *arena, CdRow **out) {
         if (c->row < 0) continue;
         rows[c->row] = (CdRow){.item = c->item, .link = -1, .what = "of coordinates"};
     }
-    for (int i = 0; i < s->ng; i++) CD_TRY(finish_row(arena, s->ctx, &rows[i]));
+    for (int i = 0; i < s->ng; i++) CD_TRY(finish_row(arena, &rows[i]));
     return CD_OK;
 }
 
@@ -104,10 +102,9 @@ static CdStatus name_unknowns(const CdSystem *s, CdArena *arena, CdStart *start)
     for (int b = 0; b < s->nbodies; b++) {
         const CdSystemBody *body = &s->bodies[b];
         for (int j = 0; j < body->law->nv; j++) {
-            char text[64];
-            snprintf(text, sizeof text, "%s of body '%s'", body->law->names[j],
-                     cdi_item_name(body->item));
-            v[body->v0 + j] = cdi_arena_strndup(arena, text, strlen(text));
+            const char *const texts[] = {body->law->names[j], " of body '",
+                                         cdi_item_name(body->item), "'"};
+            v[body->v0 + j] = cdi_arena_join(arena, sizeof texts / sizeof *texts, texts);
             if (!v[body->v0 + j]) return CD_NOMEM;
         }
     }

@@ -134,6 +134,36 @@ static void even_constraints(const Scaled *s) {
     for (int k = 0; k < s->ptr[s->m]; k++) s->a[k] *= s->sum[s->row[k]];
 }
 
+// the same again and again, with squares of numbers and scales, which leave the numbers alone: c
+// = 1 / A r, then r = 1 / A^T c
+static void even_squares(const Scaled *s, double *squares, double *r, double *c) {
+    for (int k = 0; k < s->ptr[s->m]; k++) squares[k] = s->a[k] * s->a[k];
+    for (int i = 0; i < s->n; i++) r[i] = 1;
+    for (int round = 1; round < SCALINGS; round++) {
+        for (int i = 0; i < s->n; i++) s->sum[i] = 0;
+        for (int j = 0; j < s->m; j++) {
+            double sum = 0;
+            for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) sum += squares[k] * r[s->row[k]];
+            c[j] = sum > 0 ? 1 / sum : 1;
+            for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) s->sum[s->row[k]] += squares[k] * c[j];
+        }
+        for (int i = 0; i < s->n; i++) r[i] = s->sum[i] > 0 ? 1 / s->sum[i] : 1;
+    }
+}
+
+static CdStatus even_more(CdArena *arena, const Scaled *s) {
+    double *squares = CD_TAKE(arena, double, (size_t)s->ptr[s->m]);
+    double *r = CD_TAKE(arena, double, (size_t)s->n), *c = CD_TAKE(arena, double, (size_t)s->m);
+    if (!squares || !r || !c) return CD_NOMEM;
+    even_squares(s, squares, r, c);
+    for (int i = 0; i < s->n; i++) s->r[i] *= r[i] = sqrt(r[i]);
+    for (int j = 0; j < s->m; j++) {
+        s->c[j] *= c[j] = sqrt(c[j]);
+        for (int k = s->ptr[j]; k < s->ptr[j + 1]; k++) s->a[k] *= c[j] * r[s->row[k]];
+    }
+    return CD_OK;
+}
+
 static void drop_rounding(const Scaled *s) {
     for (int i = 0; i < s->n; i++) s->sum[i] = 0;
     for (int k = 0; k < s->ptr[s->m]; k++)
@@ -168,11 +198,9 @@ static CdStatus take_scaled(CdArena *arena, const CdSystem *sys, const double *J
     drop_rounding(s);
     for (int i = 0; i < s->n; i++) s->r[i] = 1;
     for (int j = 0; j < s->m; j++) s->c[j] = 1;
-    for (int k = 0; k < SCALINGS; k++) {
-        even_velocities(s);
-        even_constraints(s);
-    }
-    return CD_OK;
+    even_velocities(s);
+    even_constraints(s);
+    return even_more(arena, s);
 }
 
 // ---- rank of a small island

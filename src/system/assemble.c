@@ -126,14 +126,15 @@ static CdStatus find_slots(CdSystem *s, CdSystemLink *l) {
     l->slots = CD_TAKE(&s->arena, int, (size_t)(l->n * l->n));
     l->jslots = CD_TAKE(&s->arena, int, (size_t)(l->nc * l->n));
     if (!l->slots || !l->jslots) return CD_NOMEM;
-    for (int i = 0; i < l->n; i++) {
+    for (int i = 0, off = 0; i < l->n; i++) {
         for (int j = 0; j < l->n; j++) {
-            l->slots[i * l->n + j] = cdi_pattern_slot(s->pattern, l->v[i], l->v[j]);
+            l->slots[i * l->n + j] = cdi_pattern_slot_like(s->pattern, l->v[i], l->v[j], &off);
         }
     }
-    for (int i = 0; i < l->nc; i++) {
+    for (int i = 0, off = 0; i < l->nc; i++) {
         for (int j = 0; j < l->n; j++) {
-            l->jslots[i * l->n + j] = cdi_pattern_slot(s->jpattern, l->row0 + i, l->v[j]);
+            l->jslots[i * l->n + j] =
+                cdi_pattern_slot_like(s->jpattern, l->row0 + i, l->v[j], &off);
         }
     }
     return CD_OK;
@@ -143,8 +144,8 @@ static void place_bodies(CdSystem *s) {
     for (int i = 0; i < s->nbodies; i++) {
         CdSystemBody *b = &s->bodies[i];
         const int nv = b->law->nv;
-        for (int k = 0; k < nv * nv; k++) {
-            b->slots[k] = cdi_pattern_slot(s->pattern, b->v0 + k / nv, b->v0 + k % nv);
+        for (int k = 0, off = 0; k < nv * nv; k++) {
+            b->slots[k] = cdi_pattern_slot_like(s->pattern, b->v0 + k / nv, b->v0 + k % nv, &off);
         }
     }
 }

@@ -159,11 +159,37 @@ TEST(arena_aligns_and_gives_back) {
         }
     }
     CHECK_TEXT(cdi_arena_strndup(&arena, "hinge joint", 5), "hinge");
+    CHECK_TEXT(cdi_arena_join(&arena, 3, (const char *const[]){"joint '", "hinge", "'"}),
+               "joint 'hinge'");
+    CHECK_TEXT(cdi_arena_join(&arena, 0, NULL), "");
     CHECK(cdi_arena_alloc(&arena, SIZE_MAX - 10, 1) == NULL);
     cdi_arena_clear(&arena);
     CHECK_INT(cd_context_memory(ctx).live_blocks, 0);
     CHECK(cdi_arena_alloc(&arena, 10, 8) != NULL);
     cdi_arena_clear(&arena);
+    cd_context_free(ctx);
+}
+
+TEST(small_pieces_share_blocks_and_large_ones_do_not_disturb_them) {
+    CdContext *ctx = cd_context_new(NULL);
+    CdArena arena;
+    cdi_arena_init(&arena, ctx, 0);
+    char *before = cdi_arena_alloc(&arena, 1000, 8);
+    CHECK_INT(cd_context_memory(ctx).live_blocks, 1);
+    for (int k = 0; k < 1000; k++) {
+        char *p = cdi_arena_alloc(&arena, 40, 8);
+        for (int i = 0; i < 40; i++) CHECK(p[i] == 0);
+        memset(p, 0xff, 40);
+        if (k % 100 == 0) CHECK(cdi_arena_alloc(&arena, 100000, 8) != NULL);
+        if (k % 100 == 99) CHECK(before + 40 == p); // side by side
+        before = p;
+    }
+    // ten large ones, and blocks that double up to 64 kB
+    const CdMemory memory = cd_context_memory(ctx);
+    CHECK(memory.live_blocks < 20);
+    CHECK(memory.live_bytes < 1000000 + 2 * 41000);
+    cdi_arena_clear(&arena);
+    CHECK_INT(cd_context_memory(ctx).live_bytes, 0);
     cd_context_free(ctx);
 }
 
@@ -264,6 +290,7 @@ int main(void) {
     RUN(the_nth_allocation_fails);
     RUN(users_bring_their_own_memory);
     RUN(arena_aligns_and_gives_back);
+    RUN(small_pieces_share_blocks_and_large_ones_do_not_disturb_them);
     RUN(arrays_grow);
     RUN(text_grows_and_remembers_failure);
     RUN(arena_survives_lack_of_memory);

@@ -92,6 +92,34 @@ class Solve(unittest.TestCase):
                          mass=[[1, 0], [0, 0]], rtol=1e-9, atol=1e-11)
         self.assertAlmostEqual(s.y[0, -1], exact, delta=1e-7)
 
+    def test_any_integrator_takes_what_fits_it(self):
+        circle = {"constraint": lambda t, q: [(q @ q - 1) / 2], "jacobian": lambda t, q: [q]}
+        problems = {
+            "ode": lambda method: cd.solve_ode(oscillator, [1, 0], (0, 1), method).y[0, -1] - math.cos(1),
+            "free": lambda method: cd.solve_mechanical(lambda t, q, v: -q, [1], [0], (0, 1), method).q[0, -1]
+            - math.cos(1),
+            "held": lambda method: np.linalg.norm(cd.solve_mechanical(
+                lambda t, q, v: [0, -9.81], [1, 0], [0, 0], (0, 1), method, **circle).q[:, -1]) - 1,
+            "dae": lambda method: cd.solve_dae(lambda t, y, yd: [yd[0] + y[0] - y[1], y[1] - np.sin(t)],
+                                               [0, 0], (0, 1), method).y[1, -1] - math.sin(1)}
+        solved = dict.fromkeys(problems, 0)
+        for name in cd.cli.methods()["integrator"]:
+            for problem, solve in problems.items():
+                try:
+                    error = solve(name)
+                except cd.Error as refused:
+                    if "needs a step" not in str(refused):
+                        self.assertRegex(str(refused), "; use ")
+                        continue
+                    try:
+                        error = solve(f"{name}(step=5e-3)")
+                    except cd.Error as again:
+                        self.assertRegex(str(again), "; use ")
+                        continue
+                self.assertLess(abs(error), 5e-3, f"{name} {problem}")
+                solved[problem] += 1
+        self.assertGreaterEqual(min(solved.values()), 5)
+
     def test_exceptions_of_functions_come_through(self):
         with self.assertRaises(ZeroDivisionError):
             cd.solve_ode(lambda t, y: 1 / 0, [1], (0, 1))
