@@ -29,7 +29,7 @@ static void revolute_j(const double *x, double *y, double *jac) {
     revolute_jac(REVOLUTE(AT(Revolute, 0), x), y, jac);
 }
 static void revolute_l(const double *x, double *y, double *jac) {
-    revolute_jac_lanes(x, TILE(x, 15), TILE(x, 18), TILE(x, 22), TILE(x, 25), TILE(x, 28),
+    revolute_jac_lanes(8, x, TILE(x, 15), TILE(x, 18), TILE(x, 22), TILE(x, 25), TILE(x, 28),
                        TILE(x, 32), y, jac);
 }
 static void react_v(const double *x, double *y) {
@@ -39,7 +39,7 @@ static void react_j(const double *x, double *y, double *jac) {
     revolute_react_jac(REVOLUTE(AT(Revolute, 0), x), x + 35, y, jac);
 }
 static void react_l(const double *x, double *y, double *jac) {
-    revolute_react_jac_lanes(x, TILE(x, 15), TILE(x, 18), TILE(x, 22), TILE(x, 25), TILE(x, 28),
+    revolute_react_jac_lanes(8, x, TILE(x, 15), TILE(x, 18), TILE(x, 22), TILE(x, 25), TILE(x, 28),
                              TILE(x, 32), TILE(x, 35), y, jac);
 }
 static void spring_v(const double *x, double *y) {
@@ -51,7 +51,7 @@ static void spring_j(const double *x, double *y, double *jac) {
     spring_jac(SPRING(&p, x), y, jac);
 }
 static void spring_l(const double *x, double *y, double *jac) {
-    spring_jac_lanes(x, TILE(x, 3), TILE(x, 6), TILE(x, 9), TILE(x, 12), y, jac);
+    spring_jac_lanes(8, x, TILE(x, 3), TILE(x, 6), TILE(x, 9), TILE(x, 12), y, jac);
 }
 // into an array of its own: the compiler then knows that the forces overlap nothing, and the loops
 // of the kernel become vectors (80 instead of 200 ns)
@@ -64,7 +64,7 @@ static void ancf_j(const double *x, double *y, double *jac) {
     ancf_jac(AT(Cable, 0), x + 3, y, jac);
 }
 static void ancf_l(const double *x, double *y, double *jac) {
-    ancf_jac_lanes(x, TILE(x, 3), y, jac);
+    ancf_jac_lanes(8, x, TILE(x, 3), y, jac);
 }
 static void beam_v(const double *x, double *y) {
     beam_force(BEAM(AT(Beam, 0), x), y);
@@ -73,7 +73,7 @@ static void beam_j(const double *x, double *y, double *jac) {
     beam_jac(BEAM(AT(Beam, 0), x), y, jac);
 }
 static void beam_l(const double *x, double *y, double *jac) {
-    beam_jac_lanes(x, TILE(x, 10), TILE(x, 13), TILE(x, 16), TILE(x, 19), y, jac);
+    beam_jac_lanes(8, x, TILE(x, 10), TILE(x, 13), TILE(x, 16), TILE(x, 19), y, jac);
 }
 static void hinge_v(const double *x, double *y) {
     hinge(AT(Hinge, 0), AT(Frame, 15), AT(Frame, 27), y);
@@ -82,7 +82,7 @@ static void hinge_j(const double *x, double *y, double *jac) {
     hinge_jac(AT(Hinge, 0), AT(Frame, 15), AT(Frame, 27), y, jac);
 }
 static void hinge_l(const double *x, double *y, double *jac) {
-    hinge_jac_lanes(x, TILE(x, 15), TILE(x, 27), y, jac);
+    hinge_jac_lanes(8, x, TILE(x, 15), TILE(x, 27), y, jac);
 }
 
 // one column by complex step: z is x with i h added to one argument

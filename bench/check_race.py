@@ -24,7 +24,7 @@ words = sys.argv[2:]
 if sys.argv[1] == "-c": sys.exit(0)
 print("Imported, as the real one says")
 if words[0] == "version": print(json.dumps({{"version": "0 of straw"}}))
-elif words[0] == "build": print(json.dumps({{"seconds": 7.0, "kb": 5000}}))
+elif words[0] in ("build", "ready"): print(json.dumps({{"seconds": 7.0, "kb": 5000}}))
 else:
     columns = 6 if words[0] == "robots" else 1
     print(json.dumps({{"seconds": 7.0, "samples": [[0.0] * columns] * (int(words[4]) + 1)}}))
@@ -63,6 +63,18 @@ def check_table(straw):
     lines = out.splitlines()
     check(len(lines) == 3 and "0 of straw" in lines[0], "no table", out)
     check(lines[1].split() == [*KEYS, "goal"] and lines[2].split()[-3:] == ["-", "-", "5"], "wrong table", out)
+
+
+def check_building(straw):
+    """assembled costs less than ready to step; both are left out where there is no package"""
+    seconds = []
+    for case in ("build_10000", "ready_10000"):
+        code, out, err = run("exudyn", "--json", "--quick", f"--only={case}", opponent=straw)
+        check(code == 0, f"{case} fails", err)
+        records = json.loads(out)
+        check(records or "left out" in err, f"no {case}, and nothing said", err)
+        seconds += [record["cardan_s"] for record in records]
+    check(len(seconds) in (0, 2) and seconds == sorted(seconds) and 0 not in seconds, "wrong times", seconds)
 
 
 def check_messages(folder):
@@ -118,6 +130,7 @@ with tempfile.TemporaryDirectory() as place:
     os.chmod(path, stat.S_IRWXU)
     check_records(path)
     check_table(path)
+    check_building(path)
     check_messages(place)
     check_growth(place)
     check_parallel()

@@ -1,6 +1,7 @@
 """race_cardan.py - what the suites 'exudyn' and 'growth' share: options, runs of the program cardan, tables.
 
-usage: race_cardan.py BODIES     builds a chain with the Python package; JSON of its time and memory
+usage: race_cardan.py build|ready BODIES     a chain by the Python package, assembled or ready to step;
+                                             JSON of its time and memory
 """
 import argparse
 import json
@@ -79,19 +80,19 @@ def loaded(model):
     return json.loads(start([built_program("bench", "race_load"), model])[0])
 
 
-def built(n):
-    """building, assembling and starting by the Python package; None: there is none"""
+def built(case, n):
+    """by the Python package; None: there is none"""
     if not os.path.isdir(package()):
         return None
-    text, _ = start([sys.executable, os.path.abspath(__file__), str(n)], env={**os.environ, "PYTHONPATH": package()})
-    return json.loads(text)
+    words = [sys.executable, os.path.abspath(__file__), case, str(n)]
+    return json.loads(start(words, env={**os.environ, "PYTHONPATH": package()})[0])
 
 
 def peak_kb():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def build(n):
+def build(case, n):
     import cardan as cd
     before_kb, begin = peak_kb(), time.process_time()
     m = cd.Model(gravity=[0, -9.81, 0])
@@ -100,9 +101,10 @@ def build(n):
         body = m.add(cd.RigidBody(f"b{i}", mass=1.0, inertia=[[1, 0, 0], [0, 1, 0], [0, 0, 1]], position=[i + 0.5, 0, 0]))
         m.add(cd.RevoluteJoint(f"j{i}", before, body, at=[i, 0, 0], axis=[0, 0, 1]))
         before = body
-    running = m.start(STEP)
+    kept = m.start(STEP) if case == "ready" else m._c.assemble()
     seconds = time.process_time() - begin
-    return {"seconds": seconds, "kb": peak_kb() - before_kb, "t": running.t}
+    del kept
+    return {"seconds": seconds, "kb": peak_kb() - before_kb}
 
 
 # ---- tables
@@ -130,4 +132,4 @@ def shown(value):
 
 
 if __name__ == "__main__":
-    print(json.dumps(build(int(sys.argv[1]))))
+    print(json.dumps(build(sys.argv[1], int(sys.argv[2]))))

@@ -2,7 +2,7 @@
 
 usage: race_exudyn.py version
        race_exudyn.py chain|robots|governor SIZE STEPS STEP SAMPLES    SAMPLES 0: timed, nothing is kept
-       race_exudyn.py build SIZE
+       race_exudyn.py build|ready SIZE     a chain of bodies, assembled or ready to step
 
 The last line on standard output is JSON: the time of the processor within the solver in seconds and
 the samples, or the time of building and the memory that it took.
@@ -146,7 +146,7 @@ def peak_kb():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def build(n):
+def build(case, n):
     """a chain of bodies and hinges with the items by hand, the quickest way that there is"""
     before_kb, begin = peak_kb(), time.process_time()
     mbs = system()
@@ -162,14 +162,19 @@ def build(n):
         mbs.AddObject(items.ObjectJointRevoluteZ(name=f"j{i}", markerNumbers=[a, b]))
         before = body
     mbs.Assemble()
+    if case == "ready":
+        # start values and accelerations; Newton's matrix gets its pattern with the first step
+        settings, solver = settings_of(case, n, 1, 1e-3), exu.MainSolverImplicitSecondOrder()
+        if not solver.InitializeSolver(mbs, settings):
+            sys.exit("race_exudyn.py: the solver cannot be initialised")
     return {"seconds": time.process_time() - begin, "kb": peak_kb() - before_kb}
 
 
 def main(case, *numbers):
     if case == "version":
         return {"version": exu.__version__}
-    if case == "build":
-        return build(int(numbers[0]))
+    if case in ("build", "ready"):
+        return build(case, int(numbers[0]))
     n, steps, step, samples = numbers
     return solve(case, int(n), int(steps), float(step), int(samples))
 

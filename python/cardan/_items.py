@@ -32,6 +32,7 @@ class Part:
     _table: dict[str, Any] = {}
     _fields: dict[str, dict[str, Any]] = {}
     _required: list[str] = []
+    _given: dict[str, Any]
 
     def __init__(self, *values: Any, **fields: Any) -> None:
         if len(values) > len(self._required):

@@ -121,7 +121,8 @@ class Model:
     def _fields(self, item: Item) -> dict[str, Any]:
         """as the library takes them: items by name, functions of Python as expressions that call
         them, inputs as parameters"""
-        given = fields = item._given
+        given: dict[str, Any] = item._given
+        fields = given
         for field, value in given.items():
             kind = type(value)
             if kind in _PLAIN or kind in _LISTS and _ELEMENTS.issuperset(map(type, value)):

@@ -37,6 +37,8 @@ PyObject *ext_written(void (*write)(CdJsonWriter *w)); // what it writes, likewi
 // a field of an object from a Python value; place is for messages
 CdStatus ext_set_field(Talk *talk, CdObject *object, const char *field, PyObject *value,
                        const CdSource *source);
+// those of a dict; all that are wrong are told
+CdStatus ext_set_fields(Talk *talk, CdObject *object, PyObject *fields, const CdSource *source);
 
 // settings of parameters from a dict, n of them, to be freed with cdi_free; false with an exception.
 // They borrow from the dict.

@@ -1,6 +1,7 @@
 // model.c - models in Python: items are added with their fields, checked, written, simulated
 #include "ext.h"
 #include "model/build.h"
+#include "system/system.h"
 
 bool ext_usable(Model *m) {
     if (m->busy == 0) return true;
@@ -65,22 +66,6 @@ static CdSource source_of(const CdScope *scope) {
     return (CdSource){.file = scope->file, .params = scope->params, .sensors = true};
 }
 
-// all fields that are wrong are told
-static CdStatus set_all(Model *m, CdObject *object, PyObject *fields) {
-    const CdSource source = source_of(m->model->scopes.v[0]);
-    CdStatus status = CD_OK;
-    PyObject *key, *value;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(fields, &at, &key, &value)) {
-        const char *field = PyUnicode_AsUTF8AndSize(key, NULL);
-        if (!field) return CD_INVALID;
-        const CdStatus one = ext_set_field(&m->talk, object, field, value, &source);
-        if (one != CD_OK) status = one;
-        if (PyErr_Occurred()) return CD_INVALID;
-    }
-    return status;
-}
-
 static CdStatus add_item(Model *m, const char *class_name, const char *name, PyObject *fields) {
     const CdItemClass *cls;
     CdObject *object;
@@ -90,7 +75,8 @@ static CdStatus add_item(Model *m, const char *class_name, const char *name, PyO
     }
     CD_TRY(cdi_model_class(m->talk.ctx, NULL, class_name, &cls));
     CD_TRY(cdi_object_new(m->talk.ctx, &cls->desc, name, &object));
-    CdStatus status = set_all(m, object, fields);
+    const CdSource source = source_of(m->model->scopes.v[0]);
+    CdStatus status = ext_set_fields(&m->talk, object, fields, &source);
     if (status == CD_OK) {
         status = cdi_model_put(m->model, cls, object, m->model->scopes.v[0], NULL);
     }
@@ -242,6 +228,24 @@ static PyObject *links(PyObject *self, PyObject *unused) {
     return list;
 }
 
+// numbers of coordinates, velocities and constraints; the rest is thrown away again
+static PyObject *assemble(PyObject *self, PyObject *unused) {
+    Model *m = (Model *)self;
+    CdSystem *system = NULL;
+    CdSystemWork *work = NULL;
+    PyObject *sizes = NULL;
+    (void)unused;
+    if (!ext_usable(m)) return NULL;
+    CdStatus status = cdi_model_resolve(m->model);
+    if (status == CD_OK) status = cdi_system_new(m->model, &system);
+    if (status == CD_OK) status = cdi_system_work_new(system, NULL, &work);
+    if (status == CD_OK) sizes = Py_BuildValue("(iii)", system->nq, system->nv, system->ng);
+    if (status != CD_OK) ext_raise(&m->talk, status);
+    cdi_system_work_free(work);
+    cdi_system_free(system);
+    return sizes;
+}
+
 // ---- parameters
 
 static PyObject *parameters(PyObject *self, PyObject *unused) {
@@ -304,6 +308,7 @@ static PyMethodDef model_methods[] = {
     {"items", items, METH_NOARGS, "items(): (category, class, name) of all"},
     {"links", links, METH_NOARGS, "links(): (item, body) of pairs without markers"},
     {"write", write_model, METH_VARARGS, "write(numbers=False): the model as JSON text"},
+    {"assemble", assemble, METH_NOARGS, "assemble(): (coordinates, velocities, constraints)"},
     {"check", ext_check, METH_NOARGS, "check(): freedom and findings"},
     {"methods", ext_methods, METH_NOARGS, "methods(): (integrator, form, fits, why)"},
     {"simulate", (PyCFunction)(void (*)(void))ext_simulate,

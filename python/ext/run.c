@@ -102,18 +102,8 @@ static PyObject *run_failed(Run *r, CdStatus status) {
 
 CdStatus ext_run_options(Model *m, PyObject *fields, CdObject **options) {
     const CdSource source = {.params = m->model->params};
-    CdStatus status = CD_OK;
-    PyObject *key, *value;
-    Py_ssize_t at = 0;
     CD_TRY(cdi_object_new(m->talk.ctx, &cd_run, NULL, options));
-    while (PyDict_Next(fields, &at, &key, &value)) {
-        const char *field = PyUnicode_AsUTF8AndSize(key, NULL);
-        if (!field) return CD_INVALID;
-        const CdStatus one = ext_set_field(&m->talk, *options, field, value, &source);
-        if (one != CD_OK) status = one;
-        if (PyErr_Occurred()) return CD_INVALID;
-    }
-    CD_TRY(status);
+    CD_TRY(ext_set_fields(&m->talk, *options, fields, &source));
     return cdi_object_check(*options, &source);
 }
 

@@ -214,6 +214,25 @@ CdStatus ext_set_field(Talk *talk, CdObject *object, const char *field, PyObject
     return set_json(talk, object, field, value, source);
 }
 
+CdStatus ext_set_fields(Talk *talk, CdObject *object, PyObject *fields, const CdSource *source) {
+    CdStatus status = CD_OK;
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(fields, &at, &key, &value)) {
+        const char *field = PyUnicode_AsUTF8AndSize(key, NULL);
+        if (!field) return CD_INVALID;
+        // methods of its values may empty the dict
+        Py_INCREF(key);
+        Py_INCREF(value);
+        const CdStatus one = ext_set_field(talk, object, field, value, source);
+        Py_DECREF(value);
+        Py_DECREF(key);
+        if (one != CD_OK) status = one;
+        if (PyErr_Occurred()) return CD_INVALID;
+    }
+    return status;
+}
+
 // ---- parameters
 
 PyObject *ext_parameters(const CdParams *params) {

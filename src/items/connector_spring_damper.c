@@ -128,11 +128,11 @@ static void cells(const void *p, double *out) {
 }
 
 static void value_lanes(const double *p, const CdForceTile *in, double *w) {
-    spring_linear_value_lanes(p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+    spring_linear_value_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
 }
 
 static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
-    spring_linear_jac_lanes(p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
+    spring_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
 static const CdForceLanes lanes = {

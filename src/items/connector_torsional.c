@@ -156,17 +156,18 @@ static void cells(const void *p, double *out) {
 }
 
 static void value_lanes(const double *p, const CdForceTile *in, double *w) {
-    torsional_nearest_value_lanes(p, in->memory, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+    torsional_nearest_value_lanes(in->items, p, in->memory, in->a, in->b, in->v,
+                                  in->v + 6 * CD_TILE, w);
 }
 
 static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
     double turn[CD_TILE];
-    torsional_turn_value_lanes(in->a, in->b, in->memory, turn);
-    torsional_linear_jac_lanes(p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
+    torsional_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
+    torsional_linear_jac_lanes(in->items, p, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
 static void remember_lanes(const CdForceTile *in, double *memory) {
-    torsional_angle_value_lanes(in->a, in->b, in->memory, memory);
+    torsional_angle_value_lanes(in->items, in->a, in->b, in->memory, memory);
 }
 
 static const CdForceLanes lanes = {.np = torsional_linear_p_N,

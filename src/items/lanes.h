@@ -1,7 +1,7 @@
 // lanes.h - laws of eight items at a time, beside those of one
 //
 // Element k of item l stands at [8*k + l] (ad/lanes.h); frames are 12 elements (p, R), twists of
-// two markers 12. adc writes the functions, from
+// two markers 12. Of a tile that is not full `items` count. adc writes the functions, from
 //   // adc: value = value(c)
 //   // adc: lanes(value, ...)
 // above a kernel, so that a law is stated once. The file of such a class is compiled once per
@@ -16,30 +16,32 @@
 struct CdBodyLanes {
     int np; // doubles of the struct that kernels read
     void (*cells)(const void *p, double *out);
-    void (*frame)(const double *p, const double *q, double *f);
-    void (*residual)(const double *p, const double *gravity, const double *v, const double *vdot,
-                     double *r);
+    void (*frame)(int items, const double *p, const double *q, double *f);
+    void (*residual)(int items, const double *p, const double *gravity, const double *v,
+                     const double *vdot, double *r);
 };
 
 // as the functions of the same names in CdJointLaw; t: 8 times
 struct CdJointLanes {
     int np;
     void (*cells)(const void *p, double *out);
-    void (*value)(const double *p, const double *t, const double *a, const double *b, double *c);
-    void (*vel)(const double *p, const double *t, const double *a, const double *b, const double *v,
-                double *cv);
-    void (*acc)(const double *p, const double *t, const double *a, const double *b, const double *v,
-                double *gamma);
-    void (*react)(const double *p, const double *t, const double *a, const double *b,
+    void (*value)(int items, const double *p, const double *t, const double *a, const double *b,
+                  double *c);
+    void (*vel)(int items, const double *p, const double *t, const double *a, const double *b,
+                const double *v, double *cv);
+    void (*acc)(int items, const double *p, const double *t, const double *a, const double *b,
+                const double *v, double *gamma);
+    void (*react)(int items, const double *p, const double *t, const double *a, const double *b,
                   const double *lambda, double *w);
-    void (*jac)(const double *p, const double *t, const double *a, const double *b, double *c,
-                double *J);
-    void (*react_jac)(const double *p, const double *t, const double *a, const double *b,
+    void (*jac)(int items, const double *p, const double *t, const double *a, const double *b,
+                double *c, double *J);
+    void (*react_jac)(int items, const double *p, const double *t, const double *a, const double *b,
                       const double *lambda, double *w, double *K);
 };
 
 // as in CdForceInput
 typedef struct CdForceTile {
+    int items;
     const double *t, *a, *b, *v, *memory;
 } CdForceTile;
 

@@ -46,7 +46,8 @@ static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
 static void fill_wide(const CdiNativePart *part, const int *from, const double *restrict v,
                       double *restrict x) {
     for (int k = 0; k < part->nempty; k++) {
-        memset(x + CDI_NATIVE_WIDE * (size_t)part->empty[k], 0, CDI_NATIVE_WIDE * sizeof *x);
+        double *restrict y = x + CDI_NATIVE_WIDE * (size_t)part->empty[k];
+        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = 0;
     }
     for (int k = 0; k < part->nfill; k++, from += CDI_NATIVE_WIDE) {
         double *restrict y = x + CDI_NATIVE_WIDE * (size_t)part->fill[k];

@@ -298,13 +298,30 @@ static void leave_out(const CdiLin *lin, double *a) {
     }
 }
 
+// a[slot] += cm M + cc C + ck K, read together, summed in this order
+static void add_all(double *restrict a, int n, const int *restrict slot, const CdOperator *op,
+                    double *const part[]) {
+    const double cm = op->cm[0], cc = op->cc[0], ck = op->ck[0];
+    const double *restrict M = part[OF_M], *restrict C = part[OF_C], *restrict K = part[OF_K];
+    for (int k = 0; k < n; k++) a[slot[k]] += cm * M[k] + cc * C[k] + ck * K[k];
+}
+
+static void add_derivatives(const CdiLin *lin, const CdOperator *op, double *a) {
+    const double *const c[3] = {op->cm, op->cc, op->ck};
+    const int n = lin->p->pattern->nnz, *slot = lin->form->slot_r;
+    if (!lin->is_complex && op->cm[0] != 0 && op->cc[0] != 0 && op->ck[0] != 0) {
+        add_all(a, n, slot, op, lin->part);
+        return;
+    }
+    for (int k = OF_M; k <= OF_K; k++) {
+        if (counts(lin, c[k])) add(lin, a, n, slot, c[k], lin->part[k]);
+    }
+}
+
 static void combine(CdiLin *lin, const CdOperator *op) {
     const CdiProblem *p = lin->p;
     double *a = cdi_linsol_begin(lin->factor.linsol);
-    const double *const c[3] = {op->cm, op->cc, op->ck};
-    for (int k = OF_M; k <= OF_K; k++) {
-        if (counts(lin, c[k])) add(lin, a, p->pattern->nnz, lin->form->slot_r, c[k], lin->part[k]);
-    }
+    add_derivatives(lin, op, a);
     // rows of y and x would be empty
     const bool alone = !counts(lin, op->cm) && !counts(lin, op->cc);
     add_diagonal(lin, a, alone ? p->nd : p->nv, lin->form->slot_i, 1, op->ci);

@@ -6,7 +6,7 @@
 #include "system/tiles.h"
 
 // items of one class from which a tile costs less than they do one by one
-#define TILE_MIN 3
+#define TILE_MIN 2
 
 // ---- numbering
 

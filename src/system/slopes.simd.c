@@ -11,32 +11,33 @@
 #define N 12
 
 // rows of a matrix over markers, ld elements apart, to bodies
-INLINE void rows_to_bodies(const CdLinkTile *tile, const Pair *at, int rows, int ld, double *W) {
+INLINE void rows_to_bodies(int used, const CdLinkTile *tile, const Pair *at, int rows, int ld,
+                           double *W) {
     for (int i = 0; i < rows; i++) {
         for (int k = 0; k < 2; k++) {
             double *row = W + (i * ld + k * TWIST) * CD_TILE;
-            pull_by(1, at->body[k], tile->x + k * FRAME * CD_TILE, row, row);
+            pull_by(used, 1, at->body[k], tile->x + k * FRAME * CD_TILE, row, row);
         }
     }
 }
 
-INLINE void columns_to_bodies(const CdLinkTile *tile, const Pair *at, int ld, int columns,
+INLINE void columns_to_bodies(int used, const CdLinkTile *tile, const Pair *at, int ld, int columns,
                               double *W) {
     for (int j = 0; j < columns; j++) {
         for (int k = 0; k < 2; k++) {
             double *column = W + (k * TWIST * ld + j) * CD_TILE;
-            pull_by(ld, at->body[k], tile->x + k * FRAME * CD_TILE, column, column);
+            pull_by(used, ld, at->body[k], tile->x + k * FRAME * CD_TILE, column, column);
         }
     }
 }
 
 // A of both markers; the wrench is over markers
-static void add_curvature(const CdLinkTile *tile, const Pair *at, const double *wrench, int ld,
-                          double *W) {
+INLINE void add_curvature(int used, const CdLinkTile *tile, const Pair *at, const double *wrench,
+                          int ld, double *W) {
     for (int k = 0; k < 2; k++) {
         const double *x = tile->x + k * FRAME * CD_TILE;
         double *block = W + (k * TWIST + 3) * (ld + 1) * CD_TILE;
-        for (int h = 0; h < CD_TILE; h += CD_LANE_WIDTH) {
+        for (int h = 0; h < used; h += CD_LANE_WIDTH) {
             const Lane33 R = load33(ROTATION(at->body[k]), h), C = transposed(&R);
             const Lane3 s = load3(x, h), f = mul(&C, load3(wrench + k * TWIST * CD_TILE, h));
             const CdLane sf = dot(s, f), on[3] = {f.x, f.y, f.z};
@@ -51,13 +52,14 @@ static void add_curvature(const CdLinkTile *tile, const Pair *at, const double *
 }
 
 // W_v T, added to rows of W_x X; before W_v is taken to the bodies
-static void add_turning(const CdLinkTile *tile, const CdTileTask *task, const Pair *at, double *W) {
+INLINE void add_turning(int used, const CdLinkTile *tile, const CdTileTask *task, const Pair *at,
+                        double *W) {
     for (int k = 0; k < 2; k++) {
         const double *x = tile->x + k * FRAME * CD_TILE, *from[CD_TILE];
         double twist[TWIST * CD_TILE];
         for (int l = 0; l < CD_TILE; l++) from[l] = task->twist[tile->body[k][l]];
-        gather(TWIST, from, twist);
-        for (int h = 0; h < CD_TILE; h += CD_LANE_WIDTH) {
+        gather(used, TWIST, from, twist);
+        for (int h = 0; h < used; h += CD_LANE_WIDTH) {
             const Lane33 R = load33(ROTATION(at->body[k]), h), C = transposed(&R);
             const Lane3 ws = cross(load3(twist + 3 * CD_TILE, h), load3(x, h));
             for (int i = 0; i < N; i++) {
@@ -71,53 +73,72 @@ static void add_turning(const CdLinkTile *tile, const CdTileTask *task, const Pa
 }
 
 // rows of 12, ld elements apart, to one matrix per link
-INLINE void scatter_rows(const CdLinkTile *tile, int rows, int ld, const double *W, double sign,
-                         double *const *blocks) {
+INLINE void scatter_rows(int used, const CdLinkTile *tile, int rows, int ld, const double *W,
+                         double sign, double *const *blocks) {
     for (int i = 0; i < rows; i++) {
         double nowhere[N], row[N * CD_TILE], *to[CD_TILE];
-        for (int l = 0; l < CD_TILE; l++) to[l] = l < tile->n ? blocks[l] + N * i : nowhere;
-        for (int k = 0; k < N * CD_TILE; k++) row[k] = sign * W[i * ld * CD_TILE + k];
-        scatter(N, row, to);
+        for (int l = 0; l < used; l++) to[l] = l < tile->n ? blocks[l] + N * i : nowhere;
+        for (int k = 0; k < N * CD_TILE; k += CD_TILE) {
+            for (int h = k; h < k + used; h += CD_LANE_WIDTH) {
+                lane_store(row + h, sign * lane_load(W + i * ld * CD_TILE + h));
+            }
+        }
+        scatter(used, N, row, to);
     }
 }
 
-static void jacobian(const CdLinkTile *tile, const CdTileTask *task, double *const *J) {
+INLINE void jacobian_of(int used, const CdLinkTile *tile, const CdTileTask *task,
+                        double *const *J) {
     Pair at;
     double c[CD_JOINT_NC_MAX * CD_TILE], W[CD_JOINT_NC_MAX * N * CD_TILE];
-    gather_frames(tile, task, &at);
-    tile->joint->jac(tile->p, task->t, at.frame[0], at.frame[1], c, W);
-    rows_to_bodies(tile, &at, tile->size, N, W);
-    scatter_rows(tile, tile->size, N, W, 1, J);
+    gather_frames(used, tile, task, &at);
+    tile->joint->jac(used, tile->p, task->t, at.frame[0], at.frame[1], c, W);
+    rows_to_bodies(used, tile, &at, tile->size, N, W);
+    scatter_rows(used, tile, tile->size, N, W, 1, J);
+}
+
+static void jacobian(const CdLinkTile *tile, const CdTileTask *task, double *const *J) {
+    BY_USE(tile, jacobian_of, task, J);
+}
+
+INLINE void reaction_of(int used, const CdLinkTile *tile, const CdTileTask *task,
+                        double *const *K) {
+    Pair at;
+    double lambda[CD_JOINT_NC_MAX * CD_TILE], wrench[N * CD_TILE], W[N * N * CD_TILE];
+    gather_frames(used, tile, task, &at);
+    gather_at(used, tile->size, task->lambda, tile->at, lambda);
+    tile->joint->react_jac(used, tile->p, task->t, at.frame[0], at.frame[1], lambda, wrench, W);
+    rows_to_bodies(used, tile, &at, N, N, W);
+    columns_to_bodies(used, tile, &at, N, N, W);
+    add_curvature(used, tile, &at, wrench, N, W);
+    scatter_rows(used, tile, N, N, W, 1, K);
 }
 
 static void reaction(const CdLinkTile *tile, const CdTileTask *task, double *const *K) {
+    BY_USE(tile, reaction_of, task, K);
+}
+
+INLINE void force_of(int used, const CdLinkTile *tile, const CdTileTask *task, double *const *K,
+                     double *const *C) {
     Pair at;
-    double lambda[CD_JOINT_NC_MAX * CD_TILE], wrench[N * CD_TILE], W[N * N * CD_TILE];
-    gather_frames(tile, task, &at);
-    gather_at(tile->size, task->lambda, tile->at, lambda);
-    tile->joint->react_jac(tile->p, task->t, at.frame[0], at.frame[1], lambda, wrench, W);
-    rows_to_bodies(tile, &at, N, N, W);
-    columns_to_bodies(tile, &at, N, N, W);
-    add_curvature(tile, &at, wrench, N, W);
-    scatter_rows(tile, N, N, W, 1, K);
+    double v[N * CD_TILE], memory[N * CD_TILE], wrench[N * CD_TILE], W[N * 2 * N * CD_TILE];
+    gather_frames(used, tile, task, &at);
+    gather_twists(used, tile, task->twist, &at, v);
+    gather_at(used, tile->size, task->memory, tile->at, memory);
+    const CdForceTile in = {used, task->t, at.frame[0], at.frame[1], v, memory};
+    tile->force->jac(tile->p, &in, wrench, W);
+    rows_to_bodies(used, tile, &at, N, 2 * N, W);
+    add_turning(used, tile, task, &at, W);
+    rows_to_bodies(used, tile, &at, N, 2 * N, W + N * CD_TILE);
+    columns_to_bodies(used, tile, &at, 2 * N, 2 * N, W);
+    add_curvature(used, tile, &at, wrench, 2 * N, W);
+    scatter_rows(used, tile, N, 2 * N, W, -1, K);
+    scatter_rows(used, tile, N, 2 * N, W + N * CD_TILE, -1, C);
 }
 
 static void force(const CdLinkTile *tile, const CdTileTask *task, double *const *K,
                   double *const *C) {
-    Pair at;
-    double v[N * CD_TILE], memory[N * CD_TILE], wrench[N * CD_TILE], W[N * 2 * N * CD_TILE];
-    gather_frames(tile, task, &at);
-    gather_twists(tile, task->twist, &at, v);
-    gather_at(tile->size, task->memory, tile->at, memory);
-    const CdForceTile in = {task->t, at.frame[0], at.frame[1], v, memory};
-    tile->force->jac(tile->p, &in, wrench, W);
-    rows_to_bodies(tile, &at, N, 2 * N, W);
-    add_turning(tile, task, &at, W);
-    rows_to_bodies(tile, &at, N, 2 * N, W + N * CD_TILE);
-    columns_to_bodies(tile, &at, 2 * N, 2 * N, W);
-    add_curvature(tile, &at, wrench, 2 * N, W);
-    scatter_rows(tile, N, 2 * N, W, -1, K);
-    scatter_rows(tile, N, 2 * N, W + N * CD_TILE, -1, C);
+    BY_USE(tile, force_of, task, K, C);
 }
 
 extern const CdSlopeOps CD_ISA_NAME(cdi_slope_ops);

@@ -3,8 +3,9 @@
 //   frame of a marker: p + R s, R Q      twist: v + R (w x s), Q^T w
 //   wrench on its body: F, s x R^T F + Q m        bias of twist': R (w x (w x s))
 //
-// All arithmetic is that of the scalar code, number by number (system.h, place.c). Only for files
-// that are compiled once per instruction set.
+// All arithmetic is that of the scalar code, number by number (system.h, place.c). Of tiles with up
+// to four items, half of the lanes are used. Only for files that are compiled once per instruction
+// set.
 #ifndef CARDAN_SYSTEM_TILE_LANES_H
 #define CARDAN_SYSTEM_TILE_LANES_H
 
@@ -16,6 +17,17 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef double Tile[FRAME * CD_TILE];
+
+// of(used, ...), compiled for half of a tile and for all of it
+enum { HALF = CD_LANE_WIDTH < CD_TILE / 2 ? CD_TILE / 2 : CD_LANE_WIDTH };
+#define BY_USE(tile, of, ...)               \
+    do {                                    \
+        if ((tile)->n <= HALF) {            \
+            of(HALF, tile, __VA_ARGS__);    \
+        } else {                            \
+            of(CD_TILE, tile, __VA_ARGS__); \
+        }                                   \
+    } while (0)
 
 // ---- rows of eight items to lanes and back
 
@@ -31,8 +43,8 @@ INLINE void turn4(const __m256d in[4], __m256d out[4]) {
     out[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-INLINE void gather4(const double *const *from, int k, double *to) {
-    for (int h = 0; h < CD_TILE; h += 4) {
+INLINE void gather4(int used, const double *const *from, int k, double *to) {
+    for (int h = 0; h < used; h += 4) {
         __m256d x[4], y[4];
         for (int i = 0; i < 4; i++) x[i] = _mm256_loadu_pd(from[h + i] + k);
         turn4(x, y);
@@ -40,8 +52,8 @@ INLINE void gather4(const double *const *from, int k, double *to) {
     }
 }
 
-INLINE void scatter4(const double *from, int k, double *const *to) {
-    for (int h = 0; h < CD_TILE; h += 4) {
+INLINE void scatter4(int used, const double *from, int k, double *const *to) {
+    for (int h = 0; h < used; h += 4) {
         __m256d x[4], y[4];
         for (int i = 0; i < 4; i++) x[i] = _mm256_loadu_pd(from + CD_TILE * (k + i) + h);
         turn4(x, y);
@@ -53,47 +65,48 @@ INLINE void scatter4(const double *from, int k, double *const *to) {
 #else
 #define BLOCK 1
 
-INLINE void gather4(const double *const *from, int k, double *to) {
-    for (int l = 0; l < CD_TILE; l++) to[CD_TILE * k + l] = from[l][k];
+INLINE void gather4(int used, const double *const *from, int k, double *to) {
+    for (int l = 0; l < used; l++) to[CD_TILE * k + l] = from[l][k];
 }
 
-INLINE void scatter4(const double *from, int k, double *const *to) {
-    for (int l = 0; l < CD_TILE; l++) to[l][k] = from[CD_TILE * k + l];
+INLINE void scatter4(int used, const double *from, int k, double *const *to) {
+    for (int l = 0; l < used; l++) to[l][k] = from[CD_TILE * k + l];
 }
 
 #endif
 
 // n numbers of every item; the last four may be some that were taken before
-INLINE void gather(int n, const double *const *from, double *to) {
+INLINE void gather(int used, int n, const double *const *from, double *to) {
     if (n < BLOCK) {
         for (int i = 0; i < n * CD_TILE; i++) to[i] = from[i % CD_TILE][i / CD_TILE];
         return;
     }
-    for (int k = 0; k + BLOCK <= n; k += BLOCK) gather4(from, k, to);
-    if (n % BLOCK) gather4(from, n - BLOCK, to);
+    for (int k = 0; k + BLOCK <= n; k += BLOCK) gather4(used, from, k, to);
+    if (n % BLOCK) gather4(used, from, n - BLOCK, to);
 }
 
-INLINE void scatter(int n, const double *from, double *const *to) {
+INLINE void scatter(int used, int n, const double *from, double *const *to) {
     if (n < BLOCK) {
-        for (int i = 0; i < n * CD_TILE; i++) to[i % CD_TILE][i / CD_TILE] = from[i];
+        for (int i = 0; i < n * used; i++)
+            to[i % used][i / used] = from[i / used * CD_TILE + i % used];
         return;
     }
-    for (int k = 0; k + BLOCK <= n; k += BLOCK) scatter4(from, k, to);
-    if (n % BLOCK) scatter4(from, n - BLOCK, to);
+    for (int k = 0; k + BLOCK <= n; k += BLOCK) scatter4(used, from, k, to);
+    if (n % BLOCK) scatter4(used, from, n - BLOCK, to);
 }
 
 // numbers that begin at an index
-INLINE void gather_at(int n, const double *x, const int *at, double *to) {
+INLINE void gather_at(int used, int n, const double *x, const int *at, double *to) {
     const double *from[CD_TILE];
     for (int l = 0; l < CD_TILE; l++) from[l] = x + at[l];
-    gather(n, from, to);
+    gather(used, n, from, to);
 }
 
 // of the items that are no repetition
-INLINE void scatter_at(int n, int items, const double *from, const int *at, double *x) {
+INLINE void scatter_at(int used, int n, int items, const double *from, const int *at, double *x) {
     double nowhere[FRAME], *to[CD_TILE];
-    for (int l = 0; l < CD_TILE; l++) to[l] = l < items ? x + at[l] : nowhere;
-    scatter(n, from, to);
+    for (int l = 0; l < used; l++) to[l] = l < items ? x + at[l] : nowhere;
+    scatter(used, n, from, to);
 }
 
 // ---- vectors in lanes
@@ -156,8 +169,8 @@ INLINE Lane33 transposed(const Lane33 *m) {
 
 #define ROTATION(f) ((f) + 3 * CD_TILE)
 
-INLINE void place(const double *body, const double *x, double *out) {
-    for (int h = 0; h < CD_TILE; h += CD_LANE_WIDTH) {
+INLINE void place(int used, const double *body, const double *x, double *out) {
+    for (int h = 0; h < used; h += CD_LANE_WIDTH) {
         const Lane33 R = load33(ROTATION(body), h), Q = load33(ROTATION(x), h), C = transposed(&Q);
         store3(add(load3(body, h), mul(&R, load3(x, h))), out, h);
         for (int i = 0; i < 3; i++) {
@@ -166,8 +179,8 @@ INLINE void place(const double *body, const double *x, double *out) {
     }
 }
 
-INLINE void move(const double *body, const double *x, const double *twist, double *out) {
-    for (int h = 0; h < CD_TILE; h += CD_LANE_WIDTH) {
+INLINE void move(int used, const double *body, const double *x, const double *twist, double *out) {
+    for (int h = 0; h < used; h += CD_LANE_WIDTH) {
         const Lane33 R = load33(ROTATION(body), h), Q = load33(ROTATION(x), h), C = transposed(&Q);
         const Lane3 w = load3(twist + 3 * CD_TILE, h);
         store3(add(load3(twist, h), mul(&R, cross(w, load3(x, h)))), out, h);
@@ -175,8 +188,9 @@ INLINE void move(const double *body, const double *x, const double *twist, doubl
     }
 }
 
-INLINE void add_bias(const double *body, const double *x, const double *twist, double *out) {
-    for (int h = 0; h < CD_TILE; h += CD_LANE_WIDTH) {
+INLINE void add_bias(int used, const double *body, const double *x, const double *twist,
+                     double *out) {
+    for (int h = 0; h < used; h += CD_LANE_WIDTH) {
         const Lane33 R = load33(ROTATION(body), h);
         const Lane3 w = load3(twist + 3 * CD_TILE, h);
         const Lane3 bias = mul(&R, cross(w, cross(w, load3(x, h))));
@@ -185,10 +199,10 @@ INLINE void add_bias(const double *body, const double *x, const double *twist, d
 }
 
 // `stride` elements apart; out may be wrench
-INLINE void pull_by(int stride, const double *body, const double *x, const double *wrench,
+INLINE void pull_by(int used, int stride, const double *body, const double *x, const double *wrench,
                     double *out) {
     const int step = stride * CD_TILE;
-    for (int h = 0; h < CD_TILE; h += CD_LANE_WIDTH) {
+    for (int h = 0; h < used; h += CD_LANE_WIDTH) {
         const Lane33 R = load33(ROTATION(body), h), Q = load33(ROTATION(x), h), C = transposed(&R);
         const Lane3 F = load3_by(step, wrench, h), m = load3_by(step, wrench + 3 * step, h);
         store3_by(step, F, out, h);
@@ -203,23 +217,24 @@ typedef struct Pair {
     Tile body[2], frame[2];
 } Pair;
 
-INLINE void gather_frames(const CdLinkTile *tile, const CdTileTask *task, Pair *at) {
+INLINE void gather_frames(int used, const CdLinkTile *tile, const CdTileTask *task, Pair *at) {
     for (int k = 0; k < 2; k++) {
         const double *from[CD_TILE];
         for (int l = 0; l < CD_TILE; l++) from[l] = task->body[tile->body[k][l]].p;
-        gather(FRAME, from, at->body[k]);
-        place(at->body[k], tile->x + k * FRAME * CD_TILE, at->frame[k]);
+        gather(used, FRAME, from, at->body[k]);
+        place(used, at->body[k], tile->x + k * FRAME * CD_TILE, at->frame[k]);
     }
 }
 
 // twists of both markers from those of bodies
-INLINE void gather_twists(const CdLinkTile *tile, double (*twist)[6], const Pair *at, double *out) {
+INLINE void gather_twists(int used, const CdLinkTile *tile, double (*twist)[6], const Pair *at,
+                          double *out) {
     for (int k = 0; k < 2; k++) {
         const double *from[CD_TILE];
         double x[TWIST * CD_TILE];
         for (int l = 0; l < CD_TILE; l++) from[l] = twist[tile->body[k][l]];
-        gather(TWIST, from, x);
-        move(at->body[k], tile->x + k * FRAME * CD_TILE, x, out + k * TWIST * CD_TILE);
+        gather(used, TWIST, from, x);
+        move(used, at->body[k], tile->x + k * FRAME * CD_TILE, x, out + k * TWIST * CD_TILE);
     }
 }
 

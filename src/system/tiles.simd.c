@@ -3,109 +3,133 @@
 
 // ---- bodies
 
-static void frames(const CdBodyTile *tile, const double *q, CdFrame *body) {
+INLINE void frames_of(int used, const CdBodyTile *tile, const double *q, CdFrame *body) {
     double f[FRAME * CD_TILE], x[7 * CD_TILE], nowhere[FRAME], *to[CD_TILE];
-    gather_at(7, q, tile->q0, x);
-    tile->law->frame(tile->p, x, f);
+    gather_at(used, 7, q, tile->q0, x);
+    tile->law->frame(used, tile->p, x, f);
     for (int l = 0; l < CD_TILE; l++) to[l] = l < tile->n ? body[tile->body[l]].p : nowhere;
-    scatter(FRAME, f, to);
+    scatter(used, FRAME, f, to);
+}
+
+static void frames(const CdBodyTile *tile, const double *q, CdFrame *body) {
+    BY_USE(tile, frames_of, q, body);
+}
+
+INLINE void inertia_of(int used, const CdBodyTile *tile, const double gravity[3], const double *v,
+                       const double *vdot, double *r) {
+    double x[6 * CD_TILE], rate[6 * CD_TILE], f[6 * CD_TILE], down[3 * CD_TILE];
+    for (int i = 0; i < 3 * CD_TILE; i++) down[i] = gravity[i / CD_TILE];
+    gather_at(used, 6, v, tile->v0, x);
+    gather_at(used, 6, vdot, tile->v0, rate);
+    tile->law->residual(used, tile->p, down, x, rate, f);
+    scatter_at(used, 6, tile->n, f, tile->v0, r);
 }
 
 static void inertia(const CdBodyTile *tile, const double gravity[3], const double *v,
                     const double *vdot, double *r) {
-    double x[6 * CD_TILE], rate[6 * CD_TILE], f[6 * CD_TILE], down[3 * CD_TILE];
-    for (int i = 0; i < 3 * CD_TILE; i++) down[i] = gravity[i / CD_TILE];
-    gather_at(6, v, tile->v0, x);
-    gather_at(6, vdot, tile->v0, rate);
-    tile->law->residual(tile->p, down, x, rate, f);
-    scatter_at(6, tile->n, f, tile->v0, r);
+    BY_USE(tile, inertia_of, gravity, v, vdot, r);
 }
 
 // ---- links
 
-static void gather_rates(const CdLinkTile *tile, const CdTileTask *task, const Pair *at,
+INLINE void gather_rates(int used, const CdLinkTile *tile, const CdTileTask *task, const Pair *at,
                          double *out) {
-    gather_twists(tile, task->rate, at, out);
+    gather_twists(used, tile, task->rate, at, out);
     for (int k = 0; k < 2; k++) {
         const double *from[CD_TILE];
         double x[TWIST * CD_TILE];
         for (int l = 0; l < CD_TILE; l++) from[l] = task->twist[tile->body[k][l]];
-        gather(TWIST, from, x);
-        add_bias(at->body[k], tile->x + k * FRAME * CD_TILE, x, out + k * TWIST * CD_TILE);
+        gather(used, TWIST, from, x);
+        add_bias(used, at->body[k], tile->x + k * FRAME * CD_TILE, x, out + k * TWIST * CD_TILE);
     }
 }
 
-INLINE void scatter_wrenches(const CdLinkTile *tile, const Pair *at, const double *w,
+INLINE void scatter_wrenches(int used, const CdLinkTile *tile, const Pair *at, const double *w,
                              double (*sum)[12]) {
     Tile f;
     double nowhere[FRAME], *to[CD_TILE];
     for (int k = 0; k < 2; k++) {
-        pull_by(1, at->body[k], tile->x + k * FRAME * CD_TILE, w + k * TWIST * CD_TILE,
+        pull_by(used, 1, at->body[k], tile->x + k * FRAME * CD_TILE, w + k * TWIST * CD_TILE,
                 f + k * TWIST * CD_TILE);
     }
     for (int l = 0; l < CD_TILE; l++) to[l] = l < tile->n ? sum[tile->link[l]] : nowhere;
-    scatter(FRAME, f, to);
+    scatter(used, FRAME, f, to);
 }
 
 // J x' + gamma: vel is linear in speeds but for c_t
-static void accelerations(const CdLinkTile *tile, const CdTileTask *task, const Pair *at,
+INLINE void accelerations(int used, const CdLinkTile *tile, const CdTileTask *task, const Pair *at,
                           const double *v, double *c) {
     const Tile still = {0};
     Tile rate, along, ct;
     const double *a = at->frame[0], *b = at->frame[1];
-    gather_rates(tile, task, at, rate);
-    tile->joint->acc(tile->p, task->t, a, b, v, c);
-    tile->joint->vel(tile->p, task->t, a, b, rate, along);
-    tile->joint->vel(tile->p, task->t, a, b, still, ct);
-    for (int i = 0; i < tile->size * CD_TILE; i++) c[i] += along[i] - ct[i];
+    gather_rates(used, tile, task, at, rate);
+    tile->joint->acc(used, tile->p, task->t, a, b, v, c);
+    tile->joint->vel(used, tile->p, task->t, a, b, rate, along);
+    tile->joint->vel(used, tile->p, task->t, a, b, still, ct);
+    for (int i = 0; i < tile->size; i++) {
+        for (int l = CD_TILE * i; l < CD_TILE * i + used; l++) c[l] += along[l] - ct[l];
+    }
 }
 
-static void joint_speeds(const CdLinkTile *tile, const CdTileTask *task, const Pair *at) {
+INLINE void joint_speeds(int used, const CdLinkTile *tile, const CdTileTask *task, const Pair *at) {
     Tile v, c;
-    gather_twists(tile, task->twist, at, v);
+    gather_twists(used, tile, task->twist, at, v);
     if (task->velocity) {
-        tile->joint->vel(tile->p, task->t, at->frame[0], at->frame[1], v, c);
-        scatter_at(tile->size, tile->n, c, tile->at, task->velocity);
+        tile->joint->vel(used, tile->p, task->t, at->frame[0], at->frame[1], v, c);
+        scatter_at(used, tile->size, tile->n, c, tile->at, task->velocity);
     }
     if (!task->acceleration) return;
-    accelerations(tile, task, at, v, c);
-    scatter_at(tile->size, tile->n, c, tile->at, task->acceleration);
+    accelerations(used, tile, task, at, v, c);
+    scatter_at(used, tile->size, tile->n, c, tile->at, task->acceleration);
+}
+
+INLINE void joint_of(int used, const CdLinkTile *tile, const CdTileTask *task) {
+    Pair at;
+    Tile c, w;
+    gather_frames(used, tile, task, &at);
+    if (task->g) {
+        tile->joint->value(used, tile->p, task->t, at.frame[0], at.frame[1], c);
+        scatter_at(used, tile->size, tile->n, c, tile->at, task->g);
+    }
+    if (task->velocity || task->acceleration) joint_speeds(used, tile, task, &at);
+    if (!task->sum) return;
+    gather_at(used, tile->size, task->lambda, tile->at, c);
+    tile->joint->react(used, tile->p, task->t, at.frame[0], at.frame[1], c, w);
+    scatter_wrenches(used, tile, &at, w, task->sum);
 }
 
 static void joint(const CdLinkTile *tile, const CdTileTask *task) {
+    BY_USE(tile, joint_of, task);
+}
+
+INLINE void force_of(int used, const CdLinkTile *tile, const CdTileTask *task) {
     Pair at;
-    Tile c, w;
-    gather_frames(tile, task, &at);
-    if (task->g) {
-        tile->joint->value(tile->p, task->t, at.frame[0], at.frame[1], c);
-        scatter_at(tile->size, tile->n, c, tile->at, task->g);
-    }
-    if (task->velocity || task->acceleration) joint_speeds(tile, task, &at);
-    if (!task->sum) return;
-    gather_at(tile->size, task->lambda, tile->at, c);
-    tile->joint->react(tile->p, task->t, at.frame[0], at.frame[1], c, w);
-    scatter_wrenches(tile, &at, w, task->sum);
+    Tile v, w, memory;
+    gather_frames(used, tile, task, &at);
+    gather_twists(used, tile, task->twist, &at, v);
+    gather_at(used, tile->size, task->memory, tile->at, memory);
+    const CdForceTile in = {used, task->t, at.frame[0], at.frame[1], v, memory};
+    tile->force->value(tile->p, &in, w);
+    scatter_wrenches(used, tile, &at, w, task->sum);
 }
 
 static void force(const CdLinkTile *tile, const CdTileTask *task) {
+    BY_USE(tile, force_of, task);
+}
+
+INLINE void remember_of(int used, const CdLinkTile *tile, const CdTileTask *task, double *memory) {
     Pair at;
-    Tile v, w, memory;
-    gather_frames(tile, task, &at);
-    gather_twists(tile, task->twist, &at, v);
-    gather_at(tile->size, task->memory, tile->at, memory);
-    const CdForceTile in = {task->t, at.frame[0], at.frame[1], v, memory};
-    tile->force->value(tile->p, &in, w);
-    scatter_wrenches(tile, &at, w, task->sum);
+    Tile last, next;
+    gather_frames(used, tile, task, &at);
+    gather_at(used, tile->size, task->memory, tile->at, last);
+    const CdForceTile in = {
+        .items = used, .t = task->t, .a = at.frame[0], .b = at.frame[1], .memory = last};
+    tile->force->remember(&in, next);
+    scatter_at(used, tile->size, tile->n, next, tile->at, memory);
 }
 
 static void remember(const CdLinkTile *tile, const CdTileTask *task, double *memory) {
-    Pair at;
-    Tile last, next;
-    gather_frames(tile, task, &at);
-    gather_at(tile->size, task->memory, tile->at, last);
-    const CdForceTile in = {.t = task->t, .a = at.frame[0], .b = at.frame[1], .memory = last};
-    tile->force->remember(&in, next);
-    scatter_at(tile->size, tile->n, next, tile->at, memory);
+    BY_USE(tile, remember_of, task, memory);
 }
 
 extern const CdTileOps CD_ISA_NAME(cdi_tile_ops);

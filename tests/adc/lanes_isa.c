@@ -53,9 +53,9 @@ static void math(int fn, const double *a, const double *b, double *y) {
         __VA_ARGS__;                                                                  \
     }
 
-#define REVOLUTE X(0), X(15), X(18), X(22), X(25), X(28), X(32)
-#define HINGE X(0), X(15), X(27)
-#define UNIVERSAL X(0), X(16), X(28), X(40)
+#define REVOLUTE 8, X(0), X(15), X(18), X(22), X(25), X(28), X(32)
+#define HINGE 8, X(0), X(15), X(27)
+#define UNIVERSAL 8, X(0), X(16), X(28), X(40)
 
 CASE(revolute_jac, revolute_jac_lanes(REVOLUTE, y, out))
 CASE(revolute_react, revolute_react_lanes(REVOLUTE, v, out))
@@ -67,14 +67,14 @@ CASE(universal_jac, universal_jac_lanes(UNIVERSAL, y, out))
 CASE(universal_vel, universal_vel_lanes(UNIVERSAL, v, out))
 CASE(universal_acc, universal_acc_lanes(UNIVERSAL, v, out))
 CASE(universal_react, universal_react_lanes(UNIVERSAL, v, out))
-CASE(spring_jac, spring_jac_lanes(X(0), X(3), X(6), X(9), X(12), y, out))
-CASE(bushing_jac, bushing_jac_lanes(X(0), X(12), X(24), X(36), X(42), y, out))
-CASE(gyro_jac, gyro_jac_lanes(X(0), X(6), y, out))
-CASE(ancf_jac, ancf_jac_lanes(X(0), X(3), y, out))
-CASE(beam_force, beam_force_lanes(X(0), X(10), X(13), X(16), X(19), out))
-CASE(beam_jac, beam_jac_lanes(X(0), X(10), X(13), X(16), X(19), y, out))
-CASE(tyre_jac, tyre_jac_lanes(X(0), X(7), y, out))
-CASE(torture_jac, torture_jac_lanes(X(0), X(12), X(18), y, out))
+CASE(spring_jac, spring_jac_lanes(8, X(0), X(3), X(6), X(9), X(12), y, out))
+CASE(bushing_jac, bushing_jac_lanes(8, X(0), X(12), X(24), X(36), X(42), y, out))
+CASE(gyro_jac, gyro_jac_lanes(8, X(0), X(6), y, out))
+CASE(ancf_jac, ancf_jac_lanes(8, X(0), X(3), y, out))
+CASE(beam_force, beam_force_lanes(8, X(0), X(10), X(13), X(16), X(19), out))
+CASE(beam_jac, beam_jac_lanes(8, X(0), X(10), X(13), X(16), X(19), y, out))
+CASE(tyre_jac, tyre_jac_lanes(8, X(0), X(7), y, out))
+CASE(torture_jac, torture_jac_lanes(8, X(0), X(12), X(18), y, out))
 
 // the curves and grounds of the eight items
 typedef struct Outside {
@@ -97,14 +97,14 @@ static void do_motion_jac(const double *x, const double *v, double *y, double *o
     Outside o;
     (void)v;
     outside(x, &o);
-    motion_jac_lanes(X(4), X(2), X(5), X(8), X(11), o.curve_at, o.ground_at, y, out);
+    motion_jac_lanes(8, X(4), X(2), X(5), X(8), X(11), o.curve_at, o.ground_at, y, out);
 }
 
 static void do_motion_acc(const double *x, const double *v, double *y, double *out) {
     Outside o;
     (void)y;
     outside(x, &o);
-    motion_acc_lanes(X(4), X(2), X(5), X(8), X(11), o.curve_at, o.ground_at, v, out);
+    motion_acc_lanes(8, X(4), X(2), X(5), X(8), X(11), o.curve_at, o.ground_at, v, out);
 }
 
 #define ROW(kernel, name, nextra) \

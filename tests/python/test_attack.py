@@ -123,6 +123,17 @@ class Attacks(unittest.TestCase):
         place = [Number(1), 2, 3]
         self.tried(cd.Model().add, cd.RigidBody("b", position=place))
 
+        body = cd.RigidBody("b", mass=1)
+
+        class Other:
+            def __cardan__(self):
+                body.inertia = None
+                gc.collect()
+                return 1.0
+
+        body.inertia = [[Other(), Other(), Other()] for _ in range(3)]
+        self.tried(cd.Model().add, body)
+
         class Long:
             def __len__(self):
                 return 2**61

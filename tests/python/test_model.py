@@ -38,6 +38,22 @@ class Models(unittest.TestCase):
         self.assertAlmostEqual(link.mass, 50)
         self.assertEqual(m.check().dof, 1)
 
+    def test_sizes_are_those_of_the_assembled_model(self):
+        m, link = pendulum()
+        self.assertEqual(m._c.assemble(), (7, 6, 5))
+        m.add(cd.RevoluteJoint("wrong", link, at=[0, 0, 0], axis=[0, 0, 1], body_b="nobody"))
+        self.assertRaises(cd.Error, m._c.assemble)
+
+    def test_inertia_takes_rows_of_any_kind(self):
+        m = cd.Model()
+        rows = [[1, 0, 0], [0, 2.5, 0], [0, 0, 3]]
+        for name, inertia in (("a", rows), ("b", tuple(map(tuple, rows))), ("c", np.array(rows)),
+                              ("d", [["1 kg*m^2", 0, 0], [0, 2.5, 0], [0, 0, 3]])):
+            self.assertEqual(m.add(cd.RigidBody(name, mass=1, inertia=inertia)).inertia, rows)
+        with self.assertRaises(cd.Error) as caught:
+            m.add(cd.RigidBody("e", mass=1, inertia=[[1, 0], [0, 1]]))
+        self.assertIn("must have 3 rows, not 2", str(caught.exception))
+
     def test_fields_take_numbers_arrays_units_and_expressions(self):
         m = cd.Model()
         for name, position in (("a", np.array([1, 2, 3.0])), ("b", (1, "200 cm", 3)),

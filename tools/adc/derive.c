@@ -60,7 +60,7 @@ static bool reserved(const Unit *u, const char *name) {
         "do",      "double", "else",     "enum",   "extern",   "float",    "for",
         "goto",    "if",     "inline",   "int",    "long",     "register", "restrict",
         "return",  "short",  "signed",   "sizeof", "static",   "struct",   "switch",
-        "typedef", "union",  "unsigned", "void",   "volatile", "while",
+        "typedef", "union",  "unsigned", "void",   "volatile", "while",    "items",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i], name) == 0) return true;

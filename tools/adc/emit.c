@@ -138,6 +138,10 @@ static void handles(Text *t, const Program *p) {
 void emit_signature(Text *t, const Program *p, Shape shape) {
     const char *comma = "";
     text_add(t, "static inline void %s_%s%s(", p->fn->name, p->name, suffix(shape));
+    if (shape == LANES) {
+        text_add(t, "int %s", EMIT_ITEMS);
+        comma = ", ";
+    }
     for (int i = 0; i < p->fn->params.n; i++) {
         const Var *v = p->fn->params.at[i];
         if (!is_input(v)) continue;

@@ -6,6 +6,9 @@
 
 typedef enum Shape { SCALAR, COMPLEX, LANES } Shape;
 
+// lanes: how many items of a tile count, the first argument
+#define EMIT_ITEMS "items"
+
 typedef struct Text { // growing text
     Mem *mem;
     char *at;

@@ -501,7 +501,8 @@ void emit_body(Text *t, const Program *p, Shape shape) {
     unused(&b);
     if (shape == LANES) {
         const char *h = b.tile;
-        line(&b, mem_text(t->mem, "for (int %s = 0; %s < 8; %s += CD_LANE_WIDTH) {", h, h, h));
+        line(&b, mem_text(t->mem, "for (int %s = 0; %s < %s; %s += CD_LANE_WIDTH) {", h, h,
+                          EMIT_ITEMS, h));
         b.indent++;
     }
     for (int i = 1; i < p->g->nodes.n; i++) {
