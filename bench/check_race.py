@@ -1,8 +1,9 @@
-# check_race.py - the suites exudyn, growth and parallel as they promise: records, goals, messages; with an opponent of straw
+# check_race.py - the suites exudyn, growth, parallel and profile as they promise; with an opponent of straw
 #
 # usage: check_race.py bench/run     CARDAN_BENCH_BIN names a folder with programs that are built
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -123,6 +124,23 @@ def check_growth(folder):
         check(summary["dof"] == dof and not summary["redundant"], f"wrong {shape}", summary)
 
 
+def check_profile():
+    """every function has a kind, so that shares add up; a pendulum is mostly its kernels"""
+    if not shutil.which("valgrind"):
+        code, out, err = run("profile", "--json")
+        check(code == 1 and out == "" and "valgrind is not installed" in err, "no remedy", err)
+        return
+    code, out, err = run("profile", "--json", "--quick", "--only=A01_simple")
+    check(code == 0, "profile fails", err)
+    [record] = json.loads(out)
+    kinds = ["kernels", "solver", "integrator", "other"]
+    check(list(record) == ["problem", "variant", *kinds, "top"], "wrong keys", record)
+    check(abs(sum(record[kind] for kind in kinds) - 1) < 1e-4, "shares do not add up", record)
+    check(record["kernels"] > 0.3 and record["other"] < 0.2, "wrong kinds", record)
+    check(0.9 <= sum(record["top"].values()) < 0.95, "wrong top", record)
+    check(any(name.startswith("system/place.c:") for name in record["top"]), "functions do not find their files", record)
+
+
 with tempfile.TemporaryDirectory() as place:
     path = os.path.join(place, "straw")
     with open(path, "w", encoding="utf-8") as file:
@@ -134,3 +152,4 @@ with tempfile.TemporaryDirectory() as place:
     check_messages(place)
     check_growth(place)
     check_parallel()
+    check_profile()

@@ -36,12 +36,12 @@ def grow(options, folder, shape, n):
 
 
 def main():
-    options = cardan.options(__doc__, list(race.SHAPES))
+    options = cardan.options(__doc__, [f"{shape}_{n}" for shape in race.SHAPES for n in SIZES])
     records = []
     with tempfile.TemporaryDirectory() as folder:
-        for shape in options.cases:
-            for n in QUICK_SIZES if options.quick else SIZES:
-                records.append(grow(options, folder, shape, n))
+        for shape, n in (case.split("_") for case in options.cases):
+            if not options.quick or int(n) in QUICK_SIZES:
+                records.append(grow(options, folder, shape, int(n)))
     cardan.show("Cost per step (µs), before the first step (s) and of memory (kB) over the number of bodies", COLUMNS,
                 records, options.json)
 

@@ -204,9 +204,9 @@ static void run_inline(const Split *s, CdRangeFn *fn, void *user, int worker) {
     for (int k = 0; k < s->nranges; k++) fn(user, range_begin(s, k), range_begin(s, k + 1), worker);
 }
 
-void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user) {
+void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user) {
     if (n == 0) return;
-    if (!pool || pool->nworkers == 1) {
+    if (pool->nworkers == 1) {
         fn(user, 0, n, 0);
         return;
     }
@@ -223,8 +223,8 @@ void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *
     }
 }
 
-int cd_pool_workers(const CdPool *pool) {
-    return pool ? pool->nworkers : 1;
+int cdi_pool_count(const CdPool *pool) {
+    return pool->nworkers;
 }
 
 bool cdi_pool_crowded(const CdPool *pool) {

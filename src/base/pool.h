@@ -14,13 +14,24 @@ typedef void CdRangeFn(void *user, size_t begin, size_t end, int worker);
 // starts no thread, and more workers than processors start no more threads than these. A pool serves
 // one caller at a time.
 CdStatus cd_pool_new(CdContext *ctx, int nworkers, CdPool **pool);
-void cd_pool_free(CdPool *pool);         // joins the threads; NULL does nothing
-int cd_pool_workers(const CdPool *pool); // 1 for NULL
+void cd_pool_free(CdPool *pool); // joins the threads; NULL does nothing
+int cdi_pool_count(const CdPool *pool);
+static inline int cd_pool_workers(const CdPool *pool) {
+    return pool ? cdi_pool_count(pool) : 1;
+}
 
+void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user);
 // call fn for 0..n-1 in ranges whose begins are multiples of grain and return when all are done.
 // The split depends on n, grain and the number of workers only, never on timing. pool NULL, one
 // worker, or n <= grain: inline. Called from inside a range: inline.
-void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user);
+static inline void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn,
+                                   void *user) {
+    if (pool) {
+        cdi_pool_run(pool, n, grain, fn, user);
+    } else if (n > 0) {
+        fn(user, 0, n, 0);
+    }
+}
 
 // does the caller run everything itself because threads do not get processors? (of its own thread)
 bool cdi_pool_crowded(const CdPool *pool);

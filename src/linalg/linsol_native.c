@@ -53,6 +53,7 @@ typedef struct Native {
     bool guessed; // the order, from the pattern
     CdiNative f;
     double *r, *b, *size; // n each
+    bool *weak;           // n
     int steps;            // of refinement in every solution
     CdLinsol *other;      // NULL: never needed
     bool left_to_other;   // the last matrix
@@ -130,6 +131,8 @@ static CdStatus analyze(CdLinsol *s) {
         *arrays[k] = CD_TAKE(&s->arena, double, n);
         if (!*arrays[k]) return CD_NOMEM;
     }
+    m->weak = CD_TAKE(&s->arena, bool, n);
+    if (!m->weak) return CD_NOMEM;
     for (int e = 0; e < s->pattern->nnz; e++) s->map[e] = e;
     s->nslots = (size_t)s->pattern->nnz;
     return analyze_once(s);
@@ -215,17 +218,31 @@ static bool prove(CdLinsol *s) {
     return error <= ERROR_ACCEPTED && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
+static double largest_in_column(const CdLinsol *s, int j) {
+    double most = 0;
+    for (int k = s->pattern->ptr[j]; k < s->pattern->ptr[j + 1]; k++) {
+        most = fmax(most, fabs(s->values[k]));
+    }
+    return most;
+}
+
+// a light body that carries heavy ones has a pivot far above its diagonal by right
+static bool has_grown(const CdLinsol *s, int i, double ratio, double inverse) {
+    return ratio > MOST_TRUSTED && 1 > MOST_TRUSTED * largest_in_column(s, i) * fabs(inverse);
+}
+
 // are all pivots about what was expected?
 static bool trusted(const CdLinsol *s) {
     const Native *m = s->data;
     const CdiNative *f = &m->f;
     const CdiPivots *p = &f->pivots;
-    if (p->replaced > 0 || p->least < LEAST_WEAK || p->most > MOST_TRUSTED) return false;
-    if (p->least >= LEAST_TRUSTED) return true;
+    if (p->replaced > 0 || !(p->least >= LEAST_WEAK)) return false;
+    if (p->least >= LEAST_TRUSTED && p->most <= MOST_TRUSTED) return true;
     for (int i = 0; i < s->n; i++) {
         const int k = m->tree->step[i];
-        const bool small = fabs(f->scale[k]) < LEAST_TRUSTED * fabs(f->inverse[k]);
-        if (small && !m->tree->weak[k]) return false;
+        const double ratio = fabs(f->scale[k] / f->inverse[k]);
+        if (ratio < LEAST_TRUSTED && !m->tree->weak[k]) return false;
+        if (has_grown(s, i, ratio, f->inverse[k])) return false;
     }
     return true;
 }
@@ -284,18 +301,12 @@ static CdStatus other_factor(CdLinsol *s, int *bad) {
 }
 
 // an analysis of its own is worth trying if others are weak now than were then
-static CdStatus analysis_is_stale(CdLinsol *s, bool *stale) {
+static bool analysis_is_stale(const CdLinsol *s) {
     const Native *m = s->data;
-    CdArena scratch;
-    cdi_arena_init(&scratch, s->ctx, 0);
-    bool *weak = CD_TAKE(&scratch, bool, (size_t)s->n);
-    CdStatus status = weak ? cdi_native_weak(&scratch, &s->matrix, weak) : CD_NOMEM;
-    *stale = false;
-    for (int i = 0; status == CD_OK && i < s->n; i++) {
-        *stale |= weak[i] != m->tree->weak[m->tree->step[i]];
-    }
-    cdi_arena_clear(&scratch);
-    return status;
+    bool stale = false;
+    cdi_native_weak(&s->matrix, s->work, m->weak);
+    for (int i = 0; i < s->n; i++) stale |= m->weak[i] != m->tree->weak[m->tree->step[i]];
+    return stale;
 }
 
 // long chains are left whole, and joints that close loops wait for all of it, only if that helps
@@ -315,7 +326,7 @@ static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
     own_factor(s);
     bool stale = m->guessed && (m->left_to_other || m->f.pivots.replaced > 0);
-    if (m->left_to_other && !stale) CD_TRY(analysis_is_stale(s, &stale));
+    if (m->left_to_other && !stale) stale = analysis_is_stale(s);
     if (stale) CD_TRY(factor_anew(s));
     const bool first = s->stats.factors == 0;
     if (stale && !first) s->stats.fallbacks++;

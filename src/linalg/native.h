@@ -24,14 +24,22 @@
 #include "base/pool.h"
 #include "linalg/linsol.h"
 
-#define CDI_NATIVE_LANES 4 // columns of panels of width 1 are padded to a multiple
-#define CDI_NATIVE_WIDE 8  // systems side by side
+#define CDI_NATIVE_LANES 4  // columns of panels of width 1 are padded to a multiple
+#define CDI_NATIVE_WIDE 8   // systems side by side
+#define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted
 
 // a pivot below this part of its scale is replaced by REPLACED of it
 #define CDI_NATIVE_ZERO 1e-14
 #define CDI_NATIVE_REPLACED 1e-8
 
+// supernodes with loops of their own: a body with a joint of five rows, and no, one or two other
+// bodies below
+#define CDI_NATIVE_BODY 6
+#define CDI_NATIVE_BODY_JOINT 11
+enum { CDI_NATIVE_ANY, CDI_NATIVE_ROOT, CDI_NATIVE_CHILD, CDI_NATIVE_TIED };
+
 typedef struct CdiSupernode {
+    int kind;
     int first, ncols, nrows, ld;
     int at;   // of its first panel in x
     int rows; // of the list of its rows
@@ -145,11 +153,11 @@ typedef struct CdiNativeOps {
 
 // of width 1 (native.simd.c) and of CDI_NATIVE_WIDE (native_wide.simd.c)
 const CdiNativeOps *cdi_native_ops(CdIsa isa, int width);
-// numbers of room behind the panels, which loops may read
+// numbers of room behind the panels and the steps of width 1, which loops may read
 #define CDI_NATIVE_BEHIND CDI_NATIVE_LANES
 
-// which unknowns have hardly anything on the diagonal, for their couplings
-CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak);
+// which unknowns have hardly anything on the diagonal, for their couplings; work: 2 n
+void cdi_native_weak(const CdCsc *a, double *work, bool *weak);
 // how to order: bodies up from either end of a closed loop after which the joint that closes it
 // comes; and whether long chains are cut
 typedef struct CdiNativeWay {

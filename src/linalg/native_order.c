@@ -7,9 +7,10 @@
 // gets a partner with a diagonal that no other has and that can hold its rows: of the candidates
 // the one that meets the fewest joints with a partner, which leads from the ground outwards, from
 // parent to child. Both are then one node for the fill-reducing order, so that a joint is
-// eliminated right after its child body, which is safe in any order of the nodes. A joint without a
-// partner closes a loop: it follows the bodies that it acts on, or, if they alone give it no pivot,
-// all of that loop.
+// eliminated right after its child body, which is safe in any order of the nodes. Of nodes that all
+// meet each other children come before their parents, so that no joint is left behind among the rows
+// of a body. A joint without a partner closes a loop: it follows the bodies that it acts on, or, if
+// they alone give it no pivot, all of that loop.
 // Duff & Pralet, SIAM J. Matrix Anal. Appl. 27 (2005) 313; Vanderbei, SIAM J. Optim. 5 (1995) 100.
 #include <math.h>
 
@@ -64,6 +65,7 @@ static double coupling(Order *o, int i, int k) {
 static void find_diagonals(Order *o) {
     for (int j = 0; j < o->n; j++) {
         double max = 0;
+        o->diagonal[j] = 0;
         for (int k = o->p->ptr[j]; k < o->p->ptr[j + 1]; k++) {
             max = fmax(max, fabs(o->v[k]));
             if (o->p->row[k] == j) o->diagonal[j] = o->v[k];
@@ -85,20 +87,18 @@ static void find_weak(Order *o) {
     }
 }
 
-static CdStatus begin(Order *o, CdArena *scratch, const CdCsc *a, bool *weak) {
-    const size_t n = (size_t)a->pattern->cols;
-    *o = (Order){.p = a->pattern, .v = a->v, .n = a->pattern->cols, .weak = weak};
-    o->diagonal = CD_TAKE(scratch, double, n);
-    o->dominance = CD_TAKE(scratch, double, n);
-    if (!o->diagonal || !o->dominance) return CD_NOMEM;
+static void begin(Order *o, const CdCsc *a, double *work, bool *weak) {
+    const int n = a->pattern->cols;
+    *o = (Order){.p = a->pattern, .v = a->v, .n = n, .weak = weak};
+    o->diagonal = work;
+    o->dominance = work + n;
     find_diagonals(o);
     find_weak(o);
-    return CD_OK;
 }
 
-CdStatus cdi_native_weak(CdArena *scratch, const CdCsc *a, bool *weak) {
+void cdi_native_weak(const CdCsc *a, double *work, bool *weak) {
     Order o;
-    return begin(&o, scratch, a, weak);
+    begin(&o, a, work, weak);
 }
 
 // ---- groups
@@ -284,6 +284,59 @@ static CdStatus node_pattern(Order *o, CdPattern **nodes) {
     return cdi_pattern_end(&b, nodes);
 }
 
+// the body that a joint holds a strong group on, -1: none, or what holds it is no joint of two
+static int hangs_on(const Order *o, int h) {
+    const int g = o->partner[h];
+    int met = 0;
+    for (int k = g < 0 ? 0 : o->q->ptr[g]; g >= 0 && k < o->q->ptr[g + 1]; k++) {
+        met += o->need[o->q->row[k]] == 0;
+    }
+    return met > 2 ? -1 : o->parent[h];
+}
+
+// of strong groups: how many there are up to the ground, itself counted
+static void find_depths(const Order *o, int *depth) {
+    for (int g = 0; g < o->ngroups; g++) {
+        int n = 0, h = g;
+        for (; h >= 0 && depth[h] == 0; h = hangs_on(o, h), n++) depth[h] = -1;
+        if (h >= 0 && depth[h] > 0) n += depth[h];
+        for (h = g; h >= 0 && depth[h] < 0; h = hangs_on(o, h), n--) depth[h] = n;
+    }
+}
+
+static void sort_by_depth(const int *depth, int n, int *order) {
+    for (int i = 1; i < n; i++) {
+        const int node = order[i];
+        int k = i;
+        for (; k > 0 && depth[order[k - 1]] < depth[node]; k--) order[k] = order[k - 1];
+        order[k] = node;
+    }
+}
+
+// nodes in postorder; those that all meet each other and the same others further out first
+static CdStatus put_outer_first(Order *o, CdArena *scratch, const CdPattern *nodes) {
+    CdSymbolic *s;
+    int *depth = CD_TAKE(scratch, int, (size_t)o->ngroups);
+    int *outer = CD_TAKE(scratch, int, (size_t)o->nnodes);
+    if (!depth || !outer) return CD_NOMEM;
+    CD_TRY(cdi_symbolic_new(o->ctx, nodes, CD_ORDER_GIVEN, o->order, &s));
+    find_depths(o, depth);
+    for (int g = 0; g < o->ngroups; g++) {
+        if (o->need[g] == 0) outer[o->node[g]] = depth[g];
+    }
+    for (int k = 0, begin = 0; k < o->nnodes; k++) {
+        const int step = s->post[k];
+        const bool last = k + 1 == o->nnodes || s->parent[step] != s->post[k + 1] ||
+                          s->count[step] != s->count[s->post[k + 1]] + 1;
+        o->order[k] = s->perm[step];
+        if (!last) continue;
+        sort_by_depth(outer, k + 1 - begin, o->order + begin);
+        begin = k + 1;
+    }
+    cdi_symbolic_free(s);
+    return CD_OK;
+}
+
 static CdStatus order_nodes(Order *o, CdArena *scratch) {
     CdPattern *nodes;
     o->nnodes = number_nodes(o);
@@ -294,8 +347,9 @@ static CdStatus order_nodes(Order *o, CdArena *scratch) {
     }
     for (int g = 0; g < o->ngroups; g++) o->size[o->node[g]] += size_of(o, g);
     CD_TRY(node_pattern(o, &nodes));
-    const CdStatus status =
+    CdStatus status =
         cdi_native_dissect(o->ctx, scratch, nodes, o->size, o->way.cut, o->piece, o->order);
+    if (status == CD_OK) status = put_outer_first(o, scratch, nodes);
     cdi_pattern_free(nodes);
     for (int k = 0; status == CD_OK && k < o->nnodes; k++) o->place[o->order[k]] = k;
     return status;
@@ -391,7 +445,9 @@ static CdStatus order_groups(Order *o, CdArena *scratch, int *piece, int *perm) 
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
                           CdiNativeWay way, bool *weak, int *piece, int *perm) {
     Order o;
-    CD_TRY(begin(&o, scratch, a, weak));
+    double *work = CD_TAKE(scratch, double, 2 * (size_t)a->pattern->cols);
+    if (!work) return CD_NOMEM;
+    begin(&o, a, work, weak);
     o.ctx = ctx;
     o.way = way;
     CD_TRY(number_groups(&o, scratch, group));

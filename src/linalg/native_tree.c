@@ -245,7 +245,29 @@ static CdStatus find_diagonals(Build *b) {
     return CD_OK;
 }
 
-// products that make the scales of weak unknowns, from neighbours that are not weak
+// products that make the scale of a weak step, from neighbours that are not weak: of those that are
+// eliminated before it, or of all if there are none; how many
+static int put_pairs(const Build *b, int step, bool all, int off[2], int *pair) {
+    const CdiNativeTree *t = b->t;
+    const CdPattern *p = b->p;
+    const int j = t->perm[step];
+    int n = 0;
+    for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+        const int i = p->row[k];
+        if (b->weak[i] || (!all && b->inverse[i] > b->inverse[j])) continue;
+        const int back = cdi_pattern_slot_like(p, j, i, &off[0]);
+        const int diagonal = cdi_pattern_slot_like(p, i, i, &off[1]);
+        if (back < 0 || diagonal < 0) continue;
+        pair[CDI_PAIR_STEP] = step;
+        pair[CDI_PAIR_DOWN] = k;
+        pair[CDI_PAIR_UP] = back;
+        pair[CDI_PAIR_OTHER] = diagonal;
+        pair += CDI_PAIR_SIZE;
+        n++;
+    }
+    return n;
+}
+
 static CdStatus find_pairs(Build *b) {
     CdiNativeTree *t = b->t;
     const CdPattern *p = b->p;
@@ -254,23 +276,13 @@ static CdStatus find_pairs(Build *b) {
         const int j = t->perm[k];
         if (t->weak[k]) most += (size_t)(p->ptr[j + 1] - p->ptr[j]);
     }
-    int *pair = t->pair = CD_TAKE(&t->arena, int, CDI_PAIR_SIZE *most);
-    if (!pair) return CD_NOMEM;
-    for (int step = t->narrow, off[2] = {0}; step < t->nsteps; step++) {
-        const int j = t->perm[step];
-        for (int k = t->weak[step] ? p->ptr[j] : 0; t->weak[step] && k < p->ptr[j + 1]; k++) {
-            const int i = p->row[k];
-            if (b->weak[i]) continue;
-            const int back = cdi_pattern_slot_like(p, j, i, &off[0]);
-            const int diagonal = cdi_pattern_slot_like(p, i, i, &off[1]);
-            if (back < 0 || diagonal < 0) continue;
-            pair[CDI_PAIR_STEP] = step;
-            pair[CDI_PAIR_DOWN] = k;
-            pair[CDI_PAIR_UP] = back;
-            pair[CDI_PAIR_OTHER] = diagonal;
-            pair += CDI_PAIR_SIZE;
-            t->npairs++;
-        }
+    t->pair = CD_TAKE(&t->arena, int, CDI_PAIR_SIZE *most);
+    if (!t->pair) return CD_NOMEM;
+    for (int k = t->narrow, off[2] = {0}; k < t->nsteps; k++) {
+        int *pair = t->pair + CDI_PAIR_SIZE * (size_t)t->npairs;
+        if (!t->weak[k]) continue;
+        const int earlier = put_pairs(b, k, false, off, pair);
+        t->npairs += earlier > 0 ? earlier : put_pairs(b, k, true, off, pair);
     }
     return CD_OK;
 }

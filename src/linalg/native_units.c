@@ -146,6 +146,13 @@ static int first_node(const Units *u, int root) {
     return next_node(u, root, root < 0 ? 0 : u->d->below[root]);
 }
 
+static int kind_of(const CdiSupernode *s) {
+    const int bodies = s->nrows / CDI_NATIVE_BODY;
+    if (s->ncols != CDI_NATIVE_BODY_JOINT || bodies * CDI_NATIVE_BODY != s->nrows || bodies > 2)
+        return CDI_NATIVE_ANY;
+    return CDI_NATIVE_ROOT + bodies;
+}
+
 static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
     const int pad = width > 1 ? 1 : CDI_NATIVE_LANES, panels = u->s->symmetric ? 1 : 2;
     int64_t at = 0;
@@ -154,6 +161,7 @@ static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
         const int64_t height = (int64_t)s->ncols + s->nrows;
         s->ld = (int)((height + pad - 1) / pad * pad);
         s->at = (int)at;
+        s->kind = kind_of(s);
         at += (int64_t)s->ld * s->ncols;
         if (s->ld > part->widest) part->widest = s->ld;
         if (panels * at * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
@@ -250,6 +258,7 @@ static CdStatus place_units(Units *u) {
         x += (size_t)unit->part->nx * (size_t)unit->width + CDI_NATIVE_BEHIND;
         x = (x + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
         step += (int64_t)unit->width * ((int64_t)unit->part->n + unit->part->nouter);
+        if (unit->width == 1) step += CDI_NATIVE_BEHIND;
         if (step > INT_MAX) return too_large(u->ctx);
     }
     t->nsteps = (int)step;

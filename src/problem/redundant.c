@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sets.h"
 #include "linalg/rank.h"
 #include "problem/work.h"
 
@@ -67,19 +68,13 @@ struct CdiRedundant {
 
 // ---- components
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // parent of rows and, behind them, of velocities
 static void join(const CdiProblem *p, int *parent) {
     const CdPattern *a = p->jpattern;
-    for (int i = 0; i < p->nc + p->nv; i++) parent[i] = i;
+    cdi_sets_begin(p->nc + p->nv, parent);
     for (int j = 0; j < p->nv; j++) {
         for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
-            const int x = root_of(parent, a->row[k]), y = root_of(parent, p->nc + j);
-            parent[x < y ? y : x] = x < y ? x : y;
+            cdi_sets_join(parent, a->row[k], p->nc + j);
         }
     }
 }
@@ -89,7 +84,7 @@ static void join(const CdiProblem *p, int *parent) {
 static int number_components(const CdiProblem *p, int *parent, int *number) {
     int n = 0;
     for (int i = 0; i < p->nc + p->nv; i++) {
-        const int root = root_of(parent, i);
+        const int root = cdi_sets_root(parent, i);
         number[i] = root < i ? number[root] : i < p->nc ? n++ : -1;
     }
     return n;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sets.h"
 #include "linalg/rank.h"
 #include "math/dense.h"
 #include "simulate/check.h"
@@ -23,20 +24,14 @@
 
 // ---- islands
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // bodies first, then rows; the ground has no velocities and joins nothing
 static void join(const CdSystem *s, int *parent) {
     const CdPattern *a = s->jpattern;
-    for (int i = 0; i < s->nbodies + s->ng; i++) parent[i] = i;
+    cdi_sets_begin(s->nbodies + s->ng, parent);
     for (int b = 0; b < s->nbodies; b++) {
         const CdSystemBody *body = &s->bodies[b];
         for (int k = a->ptr[body->v0]; k < a->ptr[body->v0 + body->law->nv]; k++) {
-            const int x = root_of(parent, b), y = root_of(parent, s->nbodies + a->row[k]);
-            parent[x < y ? y : x] = x < y ? x : y;
+            cdi_sets_join(parent, b, s->nbodies + a->row[k]);
         }
     }
 }
@@ -49,7 +44,7 @@ static bool may_move(const CdSystem *s, int i) {
 static int number_islands(const CdSystem *s, int *parent, int *number) {
     int n = 0;
     for (int i = 0; i < s->nbodies + s->ng; i++) {
-        const int root = root_of(parent, i);
+        const int root = cdi_sets_root(parent, i);
         number[i] = root < i ? number[root] : may_move(s, i) ? n++ : -1;
     }
     return n;

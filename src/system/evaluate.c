@@ -33,36 +33,28 @@ typedef struct Task {
 
 // ---- a link's matrices over 12 directions, brought to the velocities of its bodies
 
-// X of both markers, side by side on the diagonal: 12 x n by rows
-void cdi_link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X) {
+// what a function gives for both markers, 6 x nv by rows each, side by side on the diagonal of 12 x n
+static void spread_markers(const CdSystemWork *w, const CdSystemLink *l,
+                           void (*of_marker)(const CdSystemWork *, int, double *), double *X) {
+    const int markers[2] = {l->a, l->b}, first[3] = {0, l->na, l->n};
     double Xm[6 * CD_BODY_NV_MAX];
-    const int n = l->n, nb = n - l->na;
-    memset(X, 0, (size_t)(DIRECTIONS * n) * sizeof *X);
-    cdi_marker_jacobian(w, l->a, Xm);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < l->na; j++) X[i * n + j] = Xm[i * l->na + j];
-    }
-    if (l->b < 0) return;
-    cdi_marker_jacobian(w, l->b, Xm);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < nb; j++) X[(6 + i) * n + l->na + j] = Xm[i * nb + j];
+    memset(X, 0, (size_t)(DIRECTIONS * l->n) * sizeof *X);
+    for (int side = 0; side < 2 && markers[side] >= 0; side++) {
+        const int nv = first[side + 1] - first[side];
+        of_marker(w, markers[side], Xm);
+        for (int i = 0; i < 6; i++) {
+            double *row = X + (6 * side + i) * l->n + first[side];
+            for (int j = 0; j < nv; j++) row[j] = Xm[i * nv + j];
+        }
     }
 }
 
-// d(twists)/dq of both markers, laid out like X
+void cdi_link_jacobian(const CdSystemWork *w, const CdSystemLink *l, double *X) {
+    spread_markers(w, l, cdi_marker_jacobian, X);
+}
+
 void cdi_link_twist_slope(const CdSystemWork *w, const CdSystemLink *l, double *T) {
-    double Tm[6 * CD_BODY_NV_MAX];
-    const int n = l->n, nb = n - l->na;
-    memset(T, 0, (size_t)(DIRECTIONS * n) * sizeof *T);
-    cdi_marker_twist_slope(w, l->a, Tm);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < l->na; j++) T[i * n + j] = Tm[i * l->na + j];
-    }
-    if (l->b < 0) return;
-    cdi_marker_twist_slope(w, l->b, Tm);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < nb; j++) T[(6 + i) * n + l->na + j] = Tm[i * nb + j];
-    }
+    spread_markers(w, l, cdi_marker_twist_slope, T);
 }
 
 void cdi_link_force(const CdSystemWork *w, const CdSystemLink *l, const double *wrench, double *f) {

@@ -8,6 +8,7 @@
 // left to whoever makes positions consistent.
 #include <string.h>
 
+#include "base/sets.h"
 #include "math/dense.h"
 #include "system/link.h"
 
@@ -35,21 +36,14 @@ static int body_of(const CdSystem *s, int marker) {
     return s->model->markers.v[marker].body;
 }
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // joints of the forest: of every cycle the last is left out, joints with start values come first
 static void choose_joints(const CdSystem *s, int *parent, bool *chosen) {
-    for (int i = 0; i < s->nbodies; i++) parent[i] = i;
+    cdi_sets_begin(s->nbodies, parent);
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < s->njoints; k++) {
             const CdSystemLink *l = &s->joints[k];
-            const int a = root_of(parent, body_of(s, l->a)), b = root_of(parent, body_of(s, l->b));
-            if (has_start(l) != (pass == 0) || a == b) continue;
-            parent[a < b ? b : a] = a < b ? a : b;
-            chosen[k] = true;
+            if (has_start(l) != (pass == 0)) continue;
+            if (cdi_sets_join(parent, body_of(s, l->a), body_of(s, l->b))) chosen[k] = true;
         }
     }
 }

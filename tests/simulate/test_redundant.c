@@ -219,6 +219,55 @@ TEST(observers_see_the_smallest_multipliers) {
     }
 }
 
+typedef struct Turns {
+    CdiProblem *p;
+    CdPoint at;
+    int samples, changes;
+} Turns;
+
+// multipliers of any size, of which those of constraints that stop to act would stay as they are
+static CdStatus take_turns(void *user, const CdPoint *now) {
+    Turns *t = user;
+    const CdiProblem *p = t->p;
+    double x[64];
+    bool changed;
+    t->at.t = now->t;
+    memcpy(t->at.q, now->q, (size_t)p->nq * sizeof *now->q);
+    memcpy(t->at.v, now->v, (size_t)p->nv * sizeof *now->v);
+    if (t->samples++ == 0) CHECK_OK(cdi_consistent(t->p, &t->at, 1e-6));
+    // J has its rank where constraints hold
+    CHECK_OK(cdi_project_position(t->p, &t->at));
+    for (int i = 0; i < p->nc; i++) t->at.lambda[i] = 10 + i;
+    pseudo_inverse(t->p, &t->at, x);
+    CHECK_OK(cdi_redundant_update(t->p, &t->at, &changed));
+    t->changes += changed;
+    for (int i = 0; i < p->nc; i++) CHECK_NEAR(t->at.lambda[i], changed ? x[i] : 10 + i, 1e-8);
+    return CD_OK;
+}
+
+TEST(multipliers_are_the_smallest_when_other_constraints_act) {
+    TestLog log;
+    Mechanism m;
+    CdIntegrator *it;
+    CdArena arena;
+    Turns t = {0};
+    test_log_open(&log);
+    cdi_arena_init(&arena, log.ctx, 0);
+    CHECK_OK(set_up(log.ctx, BRICARD, 1, &m));
+    CHECK_OK(cdi_problem_new(log.ctx, &m.problem, &(CdProblemSetup){0}, &t.p));
+    CHECK_OK(cdi_point_take(t.p, &arena, &t.at));
+    CHECK_OK(cd_integrator_new(log.ctx, &m.problem, "dopri5(rtol=1e-9)", &it));
+    CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = m.q, .v = m.v}));
+    const CdObserver observer = {.user = &t, .interval = 0.05, .sample = take_turns};
+    CHECK_OK(cd_integrator_run(it, 2, &observer));
+    CHECK(t.changes > 0);
+    cd_integrator_free(it);
+    cdi_problem_free(t.p);
+    tear_down(&m);
+    cdi_arena_clear(&arena);
+    test_log_close(&log);
+}
+
 // both hinges of the door carry the same, as far as their places allow: with the centre of mass in
 // the middle of hinges at -0.3 and 0.5 the weight would be halved; off it, moments are shared too
 TEST(hinges_of_a_door_share_its_weight) {
@@ -341,6 +390,7 @@ int main(void) {
     RUN(bricards_mechanism_reaches_its_reference);
     RUN(multipliers_are_those_of_the_pseudo_inverse);
     RUN(observers_see_the_smallest_multipliers);
+    RUN(multipliers_are_the_smallest_when_other_constraints_act);
     RUN(hinges_of_a_door_share_its_weight);
     RUN(projections_meet_all_constraints);
     RUN(a_saved_run_continues_with_the_same_bits);
