@@ -1,4 +1,4 @@
-# check_race.py - the suites exudyn, growth and profile as they promise: records, goals, messages; with an opponent of straw
+# check_race.py - the suites exudyn, growth, parallel and profile as they promise; with an opponent of straw
 #
 # usage: check_race.py bench/run     CARDAN_BENCH_BIN names a folder with programs that are built
 import json
@@ -100,6 +100,16 @@ def check_picture(records, folder):
     check(len(marks) == 1 + 3 * len(records), "chains are not in the picture", done.stdout)
 
 
+def check_parallel():
+    code, out, err = run("parallel", "--json", "--quick", "--only=robots_10")
+    check(code == 0, "parallel fails", err)
+    records = json.loads(out)
+    check([record["threads"] for record in records] == ["2", "auto"], "wrong threads", records)
+    for record in records:
+        check(list(record) == ["case", "threads", "load", "wall_s", "speedup", "step_us"], "wrong keys", record)
+        check(record["wall_s"] > 0 and record["speedup"] > 0 and record["step_us"] > 0, "no times", record)
+
+
 def check_growth(folder):
     code, out, err = run("growth", "--json", "--quick", "--only=tree")
     check(code == 0, "growth fails", err)
@@ -141,4 +151,5 @@ with tempfile.TemporaryDirectory() as place:
     check_building(path)
     check_messages(place)
     check_growth(place)
+    check_parallel()
     check_profile()

@@ -43,12 +43,11 @@ CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from) {
 }
 
 // that which would have told A0 best; -1: nothing moves
-static int choose_way(const CdIntegrator *it, double h) {
+static int choose_way(CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
     if (h != m->h_past || m->npast < ways[1].past) return 0;
     double sum[CDI_ALPHA_WAYS];
-    const CdAlphaPast past = cdi_alpha_past(m, 0);
-    m->ops->misses((size_t)m->nV, m->scale, cdi_alpha_accelerations(&it->now), &past, sum);
+    cdi_alpha_misses(it, sum);
     const double rest = RESTS * m->newton_tolerance / (h * m->c.gamma);
     if (sum[0] * m->share <= rest * rest) return -1;
     int best = 0;
@@ -64,7 +63,7 @@ static bool moves(const CdAlphaMemory *m) {
            !cdi_newton_trusts(&m->newton);
 }
 
-CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1) {
+CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1) {
     const CdAlphaMemory *m = it->method;
     const double cq = h * h * m->c.beta, cv = h * m->c.gamma;
     CdAlphaStep s = {.h = h,
@@ -95,63 +94,11 @@ void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s) {
     m->slot = (m->slot + 1) % RING;
 }
 
-// what increments are measured with
-static void set_scale(int n, const CdCommonOptions *o, const double *restrict V,
-                      const double *restrict weight, double *restrict scale) {
-    const double rtol = o->rtol, atol = o->atol;
-    for (int i = 0; i < n; i++) scale[i] = 1 / (atol + rtol * fabs(V[i]));
-    for (int i = 0; weight && i < n; i++) scale[i] *= weight[i];
-}
-
-static void predict_turn(CdIntegrator *it, const CdAlphaStep *s) {
-    CdAlphaMemory *m = it->method;
-    const double h = s->h, q1 = s->cq, q0 = s->q_old, *v0 = m->old.v;
-    memcpy(m->old.q, it->now.q, (size_t)it->problem->nq * sizeof(double));
-    for (int i = 0; i < it->problem->nv; i++) {
-        m->turn[i] = h * v0[i] + (q0 * m->a_old[i] + q1 * m->a[i]);
-    }
-    cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
-}
-
-// as accelerations; the past of both stands in one array
-static void predict_multipliers(CdIntegrator *it, const CdAlphaStep *s) {
-    const CdAlphaMemory *m = it->method;
-    const int nc = it->problem->nc;
-    if (nc == 0) return;
-    double *l = it->now.lambda;
-    memcpy(m->old.lambda, l, (size_t)nc * sizeof *l);
-    if (!s->more) return;
-    const CdAlphaPast past = cdi_alpha_past(m, (size_t)m->nV);
-    double *const *P = past.A;
-    const double *e = s->more;
-    for (int i = 0; i < nc; i++) {
-        const double l0 = l[i];
-        P[0][i] = l0;
-        l[i] += (e[0] * l0 + e[1] * P[1][i]) + (e[2] * P[2][i] + e[3] * P[3][i]) +
-                (e[4] * P[4][i] + e[5] * P[5][i]);
-    }
-    // no equation would hold the others
-    for (int i = 0; it->problem->user.redundant > 0 && i < nc; i++) {
-        if (!cdi_row_acts(it->problem, i)) l[i] = m->old.lambda[i];
-    }
-}
-
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    const CdPoint *now = &it->now, *old = &m->old;
-    m->old.t = now->t;
+    m->old.t = it->now.t;
     it->now.t = s->t1;
+    if (p->nx > 0) memcpy(m->old.x, it->now.x, (size_t)p->nx * sizeof(double));
     cdi_alpha_predict_motion(it, s);
-    if (!p->vector_space) predict_turn(it, s);
-    if (p->nx > 0) memcpy(old->x, now->x, (size_t)p->nx * sizeof(double));
-    predict_multipliers(it, s);
-    if (p->ng > 0) {
-        memcpy(old->mu, now->mu, (size_t)p->ng * sizeof(double));
-        memset(now->mu, 0, (size_t)p->ng * sizeof(double));
-    }
-    if (cdi_newton_trusts(&m->newton)) return;
-    // x follows V in a point
-    const double *weight = p->user.weight ? p->user.weight + p->nq : NULL;
-    set_scale(m->nu, it->options, cdi_alpha_velocities(now), weight, m->scale);
 }

@@ -94,7 +94,7 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
-    m->sums = CD_TAKE(&it->arena, double, (size_t)m->nV / CDI_ALPHA_BLOCK + 1);
+    m->sums = CD_TAKE(&it->arena, double, CDI_ALPHA_WAYS *((size_t)m->nV / CDI_ALPHA_BLOCK + 1));
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
     m->J_old = CD_TAKE(&it->arena, double, m->form == CD_GGL ? (size_t)p->jpattern->nnz : 0);

@@ -169,16 +169,23 @@ void cdi_alpha_destroy(CdIntegrator *it);
     { .factor = 5e-4, .power = 1.5, .most = 5 }
 
 // ---- where a step begins to look for its end (alpha_predict.c)
-CdAlphaStep cdi_alpha_plan(const CdIntegrator *it, double h, double t1);
+CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);
 CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from); // number `from` on
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
 
-// ---- loops over V (alpha_motion.c)
-#define CDI_ALPHA_BLOCK 2048
+// ---- loops over unknowns (alpha_motion.c)
+#define CDI_ALPHA_BLOCK 64
+// all of it->now but x to where the step begins to look, with what was there put aside
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s);
-// takes increments off; the sum of their squares times those of their weights
+// sums of squares, see CdiAlphaOps
+void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]);
+// takes increments off, but for those of x; the sum of their squares times those of their weights
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s);
+// rows of constraints in b over the factors that the operator asks for
+void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s);
+// are all increments of V at most this part of V, and of q over h?
+bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double part);
 
 // ---- of one step (gen_alpha_solve.c)
 const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or processor

@@ -117,22 +117,12 @@ static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CD_TRY(cdi_residuals(p, &it->now, level(m), m->b, c, g));
     if (p->nc == 0) return CD_OK;
     if (m->lin_eta) CD_TRY(solve_eta(it, s));
-    const double kg = m->form == CD_INDEX3 ? s->cq : m->form == CD_INDEX1 ? s->ca : s->cv;
-    const double kn = m->form == CD_INDEX1 ? s->ca : s->cv;
-    for (int i = 0; i < p->ng; i++) c[i] /= kg;
-    for (int i = p->ng; i < p->nc; i++) c[i] /= kn;
+    cdi_alpha_divide_rows(it, s);
     return CD_OK;
 }
 
 static void subtract(int n, double c, const double *restrict d, double *restrict x) {
     for (int i = 0; i < n; i++) x[i] -= c * d[i];
-}
-
-static void move_turn(CdIntegrator *it, const CdAlphaStep *s) {
-    const CdAlphaMemory *m = it->method;
-    subtract(it->problem->nv, s->cq, m->b, m->turn);
-    if (m->lin_eta) subtract(it->problem->nv, 1, m->push, m->turn);
-    cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
 }
 
 // sum of (x_i w_i)^2
@@ -148,12 +138,10 @@ static double move(CdIntegrator *it, const CdAlphaStep *s) {
     const CdiProblem *p = it->problem;
     double sum = cdi_alpha_move_motion(it, s);
     if (p->vector_space && m->lin_eta) subtract(p->nv, 1, m->push, it->now.q);
-    if (!p->vector_space) move_turn(it, s);
     if (p->nx > 0) {
         subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
         sum += squares(p->nx, m->b + m->nV, m->scale + m->nV);
     }
-    if (p->nc > 0) subtract(p->nc, 1, m->b + p->nd, it->now.lambda);
     sum *= s->cv * s->cv;
     if (m->lin_eta) sum += squares(p->nv, m->push, m->scale) / (s->h * s->h);
     return sqrt(sum * m->share);
@@ -161,14 +149,9 @@ static double move(CdIntegrator *it, const CdAlphaStep *s) {
 
 // increments that no longer fall because they are rounding errors: of V, and of q over h. Those of
 // x cannot be told from its equations; they must be below the tolerance.
-static bool at_rounding(const CdIntegrator *it, const CdAlphaStep *s) {
+static bool at_rounding(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
-    const double q = cdi_vecn()->max((size_t)it->problem->nq, it->now.q) / s->h;
-    for (int i = 0; i < m->nV; i++) {
-        const double size = fabs(V[i]) + s->h * fabs(A[i]) + (i < it->problem->nv ? q : 0);
-        if (!(fabs(s->cv * m->b[i]) <= STALLED * DBL_EPSILON * size)) return false;
-    }
+    if (!cdi_alpha_at_rounding(it, s, STALLED * DBL_EPSILON)) return false;
     for (int i = m->nV; i < m->nu; i++) {
         if (!(fabs(s->cv * m->b[i]) * m->scale[i] <= 1)) return false;
     }
@@ -204,7 +187,7 @@ static CdStatus judge_failure(CdIntegrator *it, const CdAlphaStep *s, double nor
 }
 
 // an increment as small as one that was rounding a while ago
-static bool is_known_rounding(const CdIntegrator *it, const CdAlphaStep *s, double norm) {
+static bool is_known_rounding(CdIntegrator *it, const CdAlphaStep *s, double norm) {
     const CdAlphaMemory *m = it->method;
     return m->newton.iteration > 1 && norm <= m->floor && at_rounding(it, s);
 }

@@ -17,8 +17,9 @@
 // links per range of a thread
 #define GRAIN 16
 
-// bodies per range of a thread that moves them
-#define BODY_GRAIN 64
+// bodies per range of a thread that moves them, and those that are worth another one
+#define BODY_GRAIN 8
+#define BODIES_MIN 64
 
 // items that are evaluated without asking whether somebody wants to stop: some 0.1 ms
 #define ASK_AFTER 500
@@ -456,6 +457,15 @@ typedef struct Move {
     double *out;
 } Move;
 
+static void share_bodies(const CdSystemWork *w, CdRangeFn *fn, Move *move) {
+    const size_t n = (size_t)w->system->nbodies;
+    if (n <= BODIES_MIN) {
+        fn(move, 0, n, 0);
+    } else {
+        cd_parallel_for(w->pool, n, BODY_GRAIN, fn, move);
+    }
+}
+
 static void retract_range(void *user, size_t begin, size_t end, int worker) {
     const Move *m = user;
     (void)worker;
@@ -474,7 +484,7 @@ static void retract_range(void *user, size_t begin, size_t end, int worker) {
 static void retract(void *data, const double *q, const double *delta, double *out) {
     const CdSystemWork *w = data;
     Move move = {w->system, q, delta, out};
-    cd_parallel_for(w->pool, (size_t)w->system->nbodies, BODY_GRAIN, retract_range, &move);
+    share_bodies(w, retract_range, &move);
 }
 
 static void difference(void *data, const double *q1, const double *q0, double *delta) {
@@ -489,11 +499,19 @@ static void difference(void *data, const double *q1, const double *q0, double *d
     }
 }
 
-static void normalise(void *data, double *q) {
-    const CdSystem *s = ((const CdSystemWork *)data)->system;
-    for (int i = 0; i < s->nbodies; i++) {
-        if (s->bodies[i].law->normalise) s->bodies[i].law->normalise(q + s->bodies[i].q0);
+static void normalise_range(void *user, size_t begin, size_t end, int worker) {
+    const Move *m = user;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const CdSystemBody *b = &m->s->bodies[i];
+        if (b->law->normalise) b->law->normalise(m->out + b->q0);
     }
+}
+
+static void normalise(void *data, double *q) {
+    const CdSystemWork *w = data;
+    Move move = {.s = w->system, .out = q};
+    share_bodies(w, normalise_range, &move);
 }
 
 // ---- history

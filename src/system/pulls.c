@@ -68,21 +68,36 @@ CdStatus cdi_pulls_find(CdSystem *s, CdSystemTiles *t) {
     return find(s, t->joints, t->njoints, s->joints, &t->lone_joints, &t->pulls_of_joints);
 }
 
+// of a rigid body
+static void add_plain(const CdPull *pull, int n, double sign, const double *sums, double *r) {
+    double f[6];
+    for (int i = 0; i < 6; i++) f[i] = r[i];
+    for (int k = 0; k < n; k++) {
+        const double *F = sums + pull[k].at;
+        for (int i = 0; i < 6; i++) f[i] += sign * F[i];
+    }
+    for (int i = 0; i < 6; i++) r[i] = f[i];
+}
+
+static void add_other(const CdSystemBody *b, CdPull pull, double sign, const double *sums,
+                      double *r) {
+    const double *F = sums + pull.at;
+    const int nv = b->law->nv;
+    for (int j = 0; j < nv; j++) {
+        double f = 0;
+        for (int i = 0; !pull.lone && i < 6; i++) f += b->J[i * nv + j] * F[i];
+        r[j] += sign * (pull.lone ? F[j] : f);
+    }
+}
+
 void cdi_pulls_add(const CdSystem *s, const CdPulls *pulls, int body, double sign,
                    const double *sums, double *r) {
     const CdSystemBody *b = &s->bodies[body];
-    const int nv = b->law->nv;
-    double *out = r + b->v0;
-    for (int k = pulls->begin[body]; k < pulls->begin[body + 1]; k++) {
-        const double *F = sums + pulls->v[k].at;
-        for (int j = 0; j < nv; j++) {
-            double f = 0;
-            if (b->plain || pulls->v[k].lone) {
-                f = F[j];
-            } else {
-                for (int i = 0; i < 6; i++) f += b->J[i * nv + j] * F[i];
-            }
-            out[j] += sign * f;
-        }
+    const CdPull *pull = pulls->v + pulls->begin[body];
+    const int n = pulls->begin[body + 1] - pulls->begin[body];
+    if (b->plain) {
+        add_plain(pull, n, sign, sums, r + b->v0);
+        return;
     }
+    for (int k = 0; k < n; k++) add_other(b, pull[k], sign, sums, r + b->v0);
 }

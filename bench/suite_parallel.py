@@ -1,0 +1,91 @@
+"""suite_parallel.py - what a second thread gains, on an idle machine and on one that others use as well
+
+targets: cardan_cli
+
+Wall time of a run with one thread over that with so many, the best of some, in turns; both end with the same bits.
+'busy': that many programs that do nothing but compute run beside it, where the best says little: medians.
+"""
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+import race_cardan as cardan
+import race_models as race
+
+COLUMNS = ["case", "threads", "load", "wall_s", "speedup", "step_us"]
+CHAIN = "gen-alpha(step=1e-3,adaptive=false)"
+ROBOTS = "gen-alpha(rho=0.8,step=1e-3,adaptive=false,form=index3)"
+GOVERNOR = "trapezoidal(step=5e-4,adaptive=false,form=index2)"
+BUSY = "while True: pass"
+REPEAT, QUICK = 9, 1e-2  # runs; part of the time that is simulated
+
+
+def chain(n, seconds):
+    return lambda: race.chain(n), CHAIN, seconds
+
+
+def robots(n):
+    return lambda: race.robots(range(n)), ROBOTS, 1.0
+
+
+# model, method, duration
+CASES = {
+    "governor": (None, GOVERNOR, 10.0),
+    "robots_1": robots(1), "robots_10": robots(10), "robots_50": robots(50),
+    "chain_10": chain(10, 100.0), "chain_100": chain(100, 20.0), "chain_300": chain(300, 10.0),
+    "chain_1000": chain(1000, 5.0), "chain_10000": chain(10000, 2.0),
+}
+# threads and busy programs; the second part only for what gains
+IDLE, CROWDED = [("2", 0), ("auto", 0)], [("2", 2), ("4", 0), ("4", 4)]
+LARGE = ["robots_50", "chain_10000"]
+
+
+def problem(case, folder):
+    make = CASES[case][0]
+    if make is None:
+        return os.path.join(cardan.ROOT, "problems", "A05", "model.json")
+    path = os.path.join(folder, case + ".json")
+    race.write(path, make())
+    return path
+
+
+def pair(model, case, threads, busy, options):
+    """times of one thread and of more, in turns"""
+    _, method, duration = CASES[case]
+    duration *= QUICK if options.quick else 1
+    others = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(busy)]
+    try:
+        runs = [[cardan.simulate(model, f"threads={n} integrator={method}", duration) for n in ("1", threads)]
+                for _ in range(1 if options.quick else REPEAT)]
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    if len({run["state"] for both in runs for run in both}) != 1:
+        sys.exit(f"{case}: {threads} threads end with other bits than one")
+    of = statistics.median if busy > 0 else min
+    return [of(both[i]["wall_time"] for both in runs) for i in (0, 1)], runs[0][0]["steps"]
+
+
+def records(case, options):
+    with tempfile.TemporaryDirectory() as folder:
+        model = problem(case, folder)
+        for threads, busy in IDLE + (CROWDED if case in LARGE else []):
+            (one, more), steps = pair(model, case, threads, busy, options)
+            yield {"case": case, "threads": threads, "load": busy, "wall_s": more, "speedup": one / more,
+                   "step_us": one / steps * 1e6}
+
+
+def main():
+    options = cardan.options(__doc__, list(CASES))
+    found = [record for case in options.cases for record in records(case, options)]
+    cardan.show("Wall time (s) of some threads, over which that of one is the speedup; one thread takes step_us (µs) per step",
+                COLUMNS, found, options.json)
+
+
+if __name__ == "__main__":
+    main()
