@@ -7,6 +7,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
 CARDAN = str(pathlib.Path(sys.argv[1]).resolve())
 SOURCE, WORK = pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
@@ -45,6 +46,13 @@ def run(*args, stdin=None, env=None, cwd=None, stdout=subprocess.PIPE):
     done = subprocess.run([CARDAN, *words], stdout=stdout, stderr=subprocess.PIPE, input=stdin, timeout=120,
                           env=environment(env), cwd=cwd or WORK, text=True, errors="surrogateescape", check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def await_file(path, seconds=20):
+    """Waits for the results of a run, which sanitizers and other programs may delay."""
+    limit = time.monotonic() + seconds
+    while not path.exists() and time.monotonic() < limit:
+        time.sleep(0.01)
 
 
 def once(pairs):

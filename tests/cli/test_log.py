@@ -14,7 +14,7 @@ import struct
 import subprocess
 import time
 
-from program import (CARDAN, INPUT, INTERRUPTED, OK, OUTPUT, PENDULUM, SOURCE, WORK, check, run, write)
+from program import (CARDAN, INPUT, INTERRUPTED, OK, OUTPUT, PENDULUM, SOURCE, WORK, await_file, check, run, write)
 
 exec(re.search(r"^```python\n(.*?)^```$", (SOURCE / "docs" / "results.md").read_text(), re.M | re.S)[1])
 random.seed(6)
@@ -149,8 +149,10 @@ check(json.loads(one[2]["DONE"][0])["state"] == json.loads(two[2]["DONE"][0])["s
 # Ctrl-C leaves a checkpoint, as does what a batch system or a closed terminal sends
 options = ["--duration", "3000", *SMALL, "-o", "stopped.log", "--checkpoint", "100"]
 for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
+    (WORK / "stopped.log").unlink(missing_ok=True)
     with subprocess.Popen([CARDAN, "run", str(model), *options], cwd=WORK, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as process:
+        await_file(WORK / "stopped.log")
         time.sleep(0.5)
         process.send_signal(number)
     check(process.returncode == INTERRUPTED, f"{number.name} ends a run", process.returncode)

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from program import CARDAN, INTERRUPTED, OK, PENDULUM_FILE as model, WORK, ask, check, environment, write
+from program import CARDAN, INTERRUPTED, OK, PENDULUM_FILE as model, WORK, ask, await_file, check, environment, write
 
 LONG = ["run", str(model), "--duration", "1e6", "--interval", "0.01"]
 # from the signal to the end, in s; sanitizers, for which libraries are shared, look for leaks before they end
@@ -30,13 +30,6 @@ def interrupt(process, after):
     return process.returncode, process.stderr.read() if process.stderr else "", took
 
 
-def has_begun(path):
-    """waits for the results of a run, which sanitizers and other programs may delay"""
-    limit = time.monotonic() + 20
-    while not path.exists() and time.monotonic() < limit:
-        time.sleep(0.01)
-
-
 # a line every ten seconds; looked at when the rest is done
 begun = time.monotonic()
 lines = start(*LONG)
@@ -47,7 +40,7 @@ for attempt in range(TRIES):
     csv = WORK / "long.csv"
     csv.unlink(missing_ok=True)
     process = start(*LONG, "-o", str(csv))
-    has_begun(csv)
+    await_file(csv)
     code, err, took = interrupt(process, 0.5)
     check(code == INTERRUPTED and "cancelled at t" in err, "Ctrl-C", (code, err))
     rows = csv.read_text().splitlines()
