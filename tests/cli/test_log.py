@@ -184,11 +184,11 @@ for options, expected, answer in [
 SPIN["items"][3]["stiffness"] = 4
 code, out, err = run("run", write("other.json", SPIN), "-o", "stopped.log", "--resume", "--duration", "30", *SMALL)
 check(code == INPUT and "the model differs from that of the log" in err, "another model", err)
-with subprocess.Popen([CARDAN, "run", str(model), "--method", "ida", "--step", "0", "--duration", "100", "-o", "ida.log"], cwd=WORK,
+with subprocess.Popen([CARDAN, "run", str(model), "--method", "ida", "--step", "0", "--duration", "1e5", "-o", "ida.log"], cwd=WORK,
                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
     time.sleep(0.4)
     process.kill()
-code, out, err = run("run", model, "--method", "ida", "--step", "0", "--duration", "100", "-o", "ida.log", "--resume")
+code, out, err = run("run", model, "--method", "ida", "--step", "0", "--duration", "1e5", "-o", "ida.log", "--resume")
 check(code == INPUT and "the method cannot be saved" in err, "ida cannot be resumed", err)
 (WORK / "new.log").unlink(missing_ok=True)
 code, out, err = run("run", model, "-o", "new.log", "--resume")
