@@ -36,6 +36,7 @@ static size_t usual(const CdArena *arena) {
     return arena->taken < GROWN_MAX ? arena->taken : GROWN_MAX;
 }
 
+// a block begins at a full alignment, so that what fits does not depend on where memory lies
 static char *add_block(CdArena *arena, size_t size) {
     const size_t slack = sizeof(CdArenaBlock) + CD_ARENA_ALIGN;
     if (size > SIZE_MAX - slack) return NULL;
@@ -44,13 +45,7 @@ static char *add_block(CdArena *arena, size_t size) {
     block->older = arena->blocks;
     arena->blocks = block;
     arena->taken += size;
-    return (char *)(block + 1);
-}
-
-// a piece with a block of its own: what is free elsewhere stays so
-static char *take_large(CdArena *arena, size_t n, size_t align) {
-    char *block = add_block(arena, n);
-    return block ? align_up(block, align) : NULL;
+    return align_up((char *)(block + 1), CD_ARENA_ALIGN);
 }
 
 static char *take_small(CdArena *arena, size_t n, size_t align) {
@@ -59,16 +54,17 @@ static char *take_small(CdArena *arena, size_t n, size_t align) {
         const size_t size = n > usual(arena) ? n : usual(arena);
         char *block = add_block(arena, size);
         if (!block) return NULL;
-        arena->end = block + size + CD_ARENA_ALIGN;
-        p = align_up(block, align);
+        arena->end = block + size;
+        p = block;
     }
     arena->next = p + n;
     return p;
 }
 
 void *cdi_arena_alloc(CdArena *arena, size_t n, size_t align) {
-    const bool large = n > SMALL_MAX && n > arena->block_size;
-    return (large ? take_large : take_small)(arena, n, align);
+    // a large piece has a block of its own: what is free elsewhere stays so
+    if (n > SMALL_MAX && n > arena->block_size) return add_block(arena, n);
+    return take_small(arena, n, align);
 }
 
 void *cdi_take(CdArena *arena, size_t n, size_t size) {

@@ -13,7 +13,8 @@
 #include "integrators/gen_alpha.h"
 
 #define BLOCK CDI_ALPHA_BLOCK
-#define BLOCKS_MIN 8 // that are worth another thread
+// that are worth another thread; with fewer, residuals of masses on springs are not shared either
+#define BLOCKS_MIN 24
 
 typedef struct Loop {
     CdIntegrator *it;

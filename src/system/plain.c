@@ -8,8 +8,8 @@
 #include "system/lines.h"
 #include "system/link.h"
 
-// blocks of rows per range of a thread
-#define GRAIN 8
+// blocks of rows that are worth another thread
+#define BLOCKS_MIN 8
 
 typedef struct CdSystemPlain {
     double *mass; // nv
@@ -138,8 +138,8 @@ static void block_range(void *user, size_t begin, size_t end, int worker) {
 
 static void residual_of_forces(const CdSystemWork *w, const CdPoint *at, double *r) {
     const size_t nblocks = (size_t)w->system->lines->nblocks;
-    if (nblocks > GRAIN) {
-        cd_parallel_for(w->pool, nblocks, GRAIN, block_range, &(Task){.w = w, .at = at, .r = r});
+    if (nblocks > BLOCKS_MIN) {
+        cd_parallel_for(w->pool, nblocks, 1, block_range, &(Task){.w = w, .at = at, .r = r});
     } else {
         for (size_t i = 0; i < nblocks; i++) block_residual(w, at, i, r);
     }
