@@ -14,8 +14,8 @@ int cdi_cpu_quota(const char *self, const char *root);
 // the processor that runs the calling thread; -1: unknown
 int cdi_cpu_current(void);
 
-// put a thread on the step-th processor after `cpu`, in a circle, of those that the calling thread may
-// use, if there is another one, and keep it off `cpu` from then on; among the others it is free
+// put a thread on the step-th processor after `cpu`, in a circle, of those that the calling thread
+// may use, if there is another one, and keep it off `cpu` from then on; among the others it is free
 void cdi_cpu_part(pthread_t thread, int cpu, int step);
 
 #endif

@@ -1,7 +1,7 @@
 // gate.h - a word that two threads change in turn; who waits for its turn spins, then sleeps
 //
-// The state of a gate says whose turn it is. Only the thread whose turn it is changes the state, the
-// other one waits for that; or it is free to both, and who moves it first has it. Everything written
+// The state of a gate says whose turn it is. Only the thread whose turn it is changes the state,
+// the other one waits for that; or both may, and who moves it first has it. Everything written
 // before a change is visible to the thread that has seen it.
 #ifndef CARDAN_BASE_GATE_H
 #define CARDAN_BASE_GATE_H

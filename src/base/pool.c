@@ -2,14 +2,15 @@
 //
 // Hand-off. Every thread but the caller has a gate (gate.h) on a cache line of its own. The caller
 // writes the job beside the gate and puts the gate from IDLE to POSTED; the thread, which spins on
-// the gate, moves it to BUSY, runs its ranges and puts it back to IDLE, for which the caller spins in
-// turn: two transfers of one cache line. Both spin for a while at most (IDLE_NS, LOOK_NS and
+// the gate, moves it to BUSY, runs its ranges and puts it back to IDLE, for which the caller spins
+// in turn: two transfers of one cache line. Both spin for a while at most (IDLE_NS, LOOK_NS and
 // JOIN_NS), then sleep. What a thread has not begun when the caller is done with its own ranges the
-// caller moves back to IDLE and runs itself: it never waits for one that sleeps or has no processor.
+// caller moves back to IDLE and runs itself: it waits for nobody who sleeps or has no processor.
 //
-// Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units
-// whose lengths differ by one at most. Which thread runs a range does not matter to the split: there
-// are no more threads than processors, and thread t of m runs the ranges t, t + m, t + 2m, ...
+// Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units,
+// which are equally long at first, then by the speed of their threads (balance.h). Which thread runs
+// a range does not matter to the split: there are no more threads than processors, and thread t of m
+// runs the ranges t, t + m, t + 2m, ...
 //
 // Place. Some kernels wake a thread on the processor of the thread that wakes it, and need
 // milliseconds to see that another one is idle; meanwhile the two take turns, and who spins keeps
@@ -17,13 +18,13 @@
 // first had a job, and again whenever both are found on one: every thread tells with its work where
 // it has done it. Among all other processors the kernel is free to choose.
 //
-// Oversubscription. Waiting for a thread that another program keeps from its processor costs a time
+// Oversubscription. Waiting for a thread that another program takes the processor from costs a time
 // slice of the scheduler, a thousand times what a step costs. When the caller has spun in vain for
-// some time (LOOK_NS) for one that has begun it looks for how long the thread is on a processor until it is done: the rest
-// is a debt, of which every PAID_PART-th part of time pays back its own, as sharing gains so much that
-// it may lose some of it. When the debt reaches DEBT_MAX the pool is crowded: for PERIOD_MIN the
-// caller runs all ranges itself, then tries again with half of the debt; when that fails, for twice
-// as long, up to PERIOD_MAX.
+// some time (LOOK_NS) it looks for how long the thread is on a processor until it is done: the rest
+// is a debt, of which time pays back a part (one of PAID_PART), since sharing gains more than that.
+// When the debt reaches DEBT_MAX the pool is crowded: for PERIOD_MIN the caller runs all ranges
+// itself, then tries again with half of the debt; when that fails, for twice as long, up to
+// PERIOD_MAX.
 #define _POSIX_C_SOURCE 200809L
 #include "base/pool.h"
 
@@ -31,11 +32,12 @@
 #include <signal.h>
 #include <stdalign.h>
 
+#include "base/balance.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/gate.h"
 
-#define WORKERS_MAX 256
+#define WORKERS_MAX CD_RANGES_MAX
 
 // nanoseconds
 #define IDLE_NS 100000      // longest spin of a thread for a job, about what it takes to wake one
@@ -51,9 +53,9 @@ enum { IDLE, POSTED, BUSY, STOP };
 
 // ranges of a job
 typedef struct Split {
-    size_t n, grain;
-    size_t each, longer; // units of a range, one more in the first so many ranges
+    size_t n, grain, units;
     int nranges;
+    const CdBalance *balance; // NULL: one unit each
 } Split;
 
 // one thread and the job it is to help with
@@ -64,6 +66,8 @@ typedef struct Worker {
     CdRangeFn *fn;
     void *user;
     Split split;
+    bool watched; // to be timed
+    int64_t took;
     pthread_t thread;
 } Worker;
 
@@ -80,32 +84,32 @@ struct CdPool {
     int nworkers;
     int nthreads, started; // with the caller; without
     Crowd crowd;
+    CdBalance balance;
     atomic_bool busy;
     Worker worker[]; // of the threads 1, 2, ...
 };
 
-static Split split_items(size_t n, size_t grain, int nworkers) {
+static Split split_items(const CdPool *pool, size_t n, size_t grain) {
     if (grain == 0) grain = 1;
     const size_t units = n / grain + (n % grain != 0);
-    Split s = {n, grain, 0, 0, nworkers};
-    if (units < (size_t)nworkers) s.nranges = (int)units;
-    s.each = units / (size_t)s.nranges;
-    s.longer = units % (size_t)s.nranges;
-    return s;
+    if (units <= (size_t)pool->nworkers) return (Split){n, grain, units, (int)units, NULL};
+    return (Split){n, grain, units, pool->nworkers, &pool->balance};
 }
 
 // first item of range k; n for k = nranges
 static size_t range_begin(const Split *s, int k) {
     if (k == s->nranges) return s->n;
-    size_t i = (size_t)k;
-    return (i * s->each + (i < s->longer ? i : s->longer)) * s->grain;
+    return (s->balance ? cdi_balance_cut(s->balance, s->units, k) : (size_t)k) * s->grain;
+}
+
+static void run_range(const Split *s, int k, CdRangeFn *fn, void *user, int worker) {
+    const size_t begin = range_begin(s, k), end = range_begin(s, k + 1);
+    if (begin < end) fn(user, begin, end, worker);
 }
 
 // ranges first, first + step, ...
 static void run(const Split *s, int first, int step, CdRangeFn *fn, void *user) {
-    for (int k = first; k < s->nranges; k += step) {
-        fn(user, range_begin(s, k), range_begin(s, k + 1), k);
-    }
+    for (int k = first; k < s->nranges; k += step) run_range(s, k, fn, user, k);
 }
 
 static void *work(void *arg) {
@@ -114,7 +118,9 @@ static void *work(void *arg) {
         if (!cdi_gate_spin(&w->gate, IDLE, IDLE_NS)) cdi_gate_sleep(&w->gate, IDLE);
         if (cdi_gate_state(&w->gate) == STOP) return NULL;
         if (!cdi_gate_move(&w->gate, POSTED, BUSY)) continue;
+        const int64_t start = w->watched ? cdi_clock_ns() : 0;
         run(&w->split, w->index, w->nthreads, w->fn, w->user);
+        if (w->watched) w->took = cdi_clock_ns() - start;
         w->cpu = cdi_cpu_current();
         cdi_gate_put(&w->gate, IDLE);
     }
@@ -143,7 +149,7 @@ static void account(Crowd *c, int64_t late) {
     if (c->period < PERIOD_MAX) c->period *= 2;
 }
 
-static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
+static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user, bool watched) {
     const int cpu = cdi_cpu_current();
     for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
         Worker *w = &pool->worker[t - 1];
@@ -154,6 +160,7 @@ static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
         w->fn = fn;
         w->user = user;
         w->split = *s;
+        w->watched = watched;
         cdi_gate_put(&w->gate, POSTED);
     }
 }
@@ -165,12 +172,15 @@ static int64_t wait_for(Worker *w) {
     return cdi_clock_ns() - start - (cdi_clock_of_thread_ns(w->thread) - used);
 }
 
-// ranges that their threads have not begun
-static void take_back(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
+// ranges that their threads have not begun; true: there were none
+static bool take_back(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
+    bool none = true;
     for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
         if (!cdi_gate_move(&pool->worker[t - 1].gate, POSTED, IDLE)) continue;
         run(s, t, pool->nthreads, fn, user);
+        none = false;
     }
+    return none;
 }
 
 static int64_t join(CdPool *pool, const Split *s) {
@@ -182,16 +192,30 @@ static int64_t join(CdPool *pool, const Split *s) {
     return late;
 }
 
+// how long all threads took for a job
+static void tell(CdPool *pool, int64_t own) {
+    int64_t took[WORKERS_MAX] = {own};
+    for (int t = 1; t < pool->nthreads; t++) took[t] = pool->worker[t - 1].took;
+    cdi_balance_tell(&pool->balance, took);
+}
+
 static void fork_join(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
     if (pool->nthreads == 1 || is_crowded(&pool->crowd)) {
         run(s, 0, 1, fn, user);
         return;
     }
-    post(pool, s, fn, user);
+    const bool watched = s->balance && cdi_balance_watches(&pool->balance);
+    post(pool, s, fn, user, watched);
+    const int64_t start = watched ? cdi_clock_ns() : 0;
     run(s, 0, pool->nthreads, fn, user);
-    take_back(pool, s, fn, user);
+    const int64_t took = watched ? cdi_clock_ns() - start : 0;
+    const bool all = take_back(pool, s, fn, user);
     const int64_t late = join(pool, s);
-    if (late > 0) account(&pool->crowd, late);
+    if (late > 0) {
+        account(&pool->crowd, late);
+    } else if (watched && all) {
+        tell(pool, took);
+    }
 }
 
 // which worker the calling thread is
@@ -204,7 +228,7 @@ static int own_index(const CdPool *pool) {
 
 // the same ranges, one after the other
 static void run_inline(const Split *s, CdRangeFn *fn, void *user, int worker) {
-    for (int k = 0; k < s->nranges; k++) fn(user, range_begin(s, k), range_begin(s, k + 1), worker);
+    for (int k = 0; k < s->nranges; k++) run_range(s, k, fn, user, worker);
 }
 
 void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user) {
@@ -213,7 +237,7 @@ void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *use
         fn(user, 0, n, 0);
         return;
     }
-    Split s = split_items(n, grain, pool->nworkers);
+    const Split s = split_items(pool, n, grain);
     if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) {
         run_inline(&s, fn, user, own_index(pool));
     } else {
@@ -246,6 +270,7 @@ static CdPool *allocate(CdContext *ctx, int nworkers) {
     pool->nworkers = nworkers;
     pool->nthreads = nthreads;
     pool->crowd.period = PERIOD_MIN;
+    cdi_balance_init(&pool->balance, nworkers, nthreads);
     atomic_init(&pool->busy, false);
     return pool;
 }
