@@ -22,6 +22,7 @@
 #define ALONE_WIDE 0.25
 // of a supernode, in multiplications
 #define STEP_WORK 100.0
+#define SINGLE_WORK 20.0
 
 typedef struct Divide {
     const CdiSupertree *s;
@@ -126,6 +127,7 @@ static void classify(Divide *d, int k) {
 
 static double work_of(const CdiSupernode *s) {
     const double c = s->ncols, r = s->nrows;
+    if (s->ncols == 1) return SINGLE_WORK + r * r;
     return STEP_WORK + c * (c * c / 3 + r * (r + c));
 }
 
