@@ -215,15 +215,15 @@ static bool worth_a_cut(const Dissect *d, Cuts *c) {
     const int rounds = d->nlevels / (PIECES * (piece_levels(w) + 1));
     const int npieces = (rounds < 1 ? 1 : rounds) * PIECES;
     int most = 0;
-    for (int skip = 0; skip <= SKIP_MAX && most < npieces; skip++) {
+    for (int skip = 0; skip <= SKIP_MAX; skip++) {
         const Cuts now = {npieces, (d->nlevels - 1 - skip) / npieces - 1, skip};
         int same = 0;
-        if (now.m < LEVELS_LEAST) break;
-        for (int k = 0; k < npieces; k++) same += pieces_alike(d, now, k);
-        if (same > most) *c = now;
-        if (same > most) most = same;
+        for (int k = 0; now.m >= LEVELS_LEAST && k < npieces; k++) same += pieces_alike(d, now, k);
+        if (same < ALIKE * npieces || same * now.m <= most) continue;
+        most = same * now.m;
+        *c = now;
     }
-    return most >= ALIKE * npieces;
+    return most > 0;
 }
 
 static void put_level(Dissect *d, int level, int piece) {

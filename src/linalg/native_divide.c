@@ -14,6 +14,9 @@
 // branch has more than this part of it
 #define ALIKE_LEAST 5
 #define ALIKE_WORK 2e5
+// of each, least work, and that for a pair of its rows, whose number goes to the top
+#define WIDE_WORK 200.0
+#define PAIR_WORK 4.0
 #define BRANCH 0.6
 // of a subtree that stands alone: least work, and part of the whole
 #define ALONE_WORK 2e4
@@ -162,9 +165,11 @@ static bool branches(const Divide *d, int k) {
     return d->work[k] > ALIKE_WORK && most <= BRANCH * d->work[k];
 }
 
-// enough others are like it
+// enough others are like it, and it has more to do inside than outside
 static bool is_wide(const Divide *d, int k) {
-    return d->count[d->class_of[k]] >= ALIKE_LEAST && !branches(d, k);
+    const double nrows = d->s->node[k].nrows;
+    return d->count[d->class_of[k]] >= ALIKE_LEAST && !branches(d, k) &&
+           d->work[k] >= WIDE_WORK + PAIR_WORK * nrows * nrows / 2;
 }
 
 // roots of wide units by class, and the work that they do in every subtree; what is inside of
