@@ -2,6 +2,7 @@
 from typing import Any
 
 version: str
+nodes: int
 pictures: list[str]
 
 def tables() -> list[dict[str, Any]]: ...
