@@ -1,6 +1,6 @@
 // check_signs.c - signs that a model should have: of its masses on the constraints, of stiffnesses
 //
-//   [M J^T; J 0]     as many positive pivots as velocities, as many negative as constraints that act
+//   [M J^T; J 0]   as many positive pivots as velocities, as many negative as constraints that act
 //   k = -g^T (dw/dx) g / |g|^4,   g = dl/dx     of a connector of length or angle l
 //
 // Negative k drives a mechanism away from where it is; the tangent of a run is then positive
