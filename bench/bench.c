@@ -25,6 +25,31 @@ bool bench_options(int argc, char **argv, BenchOptions *options) {
     return true;
 }
 
+const char *bench_only(int *argc, char **argv) {
+    static const char key[] = "--only=";
+    const char *only = "";
+    int n = 0;
+    for (int i = 0; i < *argc; i++) {
+        if (i > 0 && strncmp(argv[i], key, sizeof key - 1) == 0) {
+            only = argv[i] + sizeof key - 1;
+        } else {
+            argv[n++] = argv[i];
+        }
+    }
+    *argc = n;
+    return only;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool bench_is_only(const char *only, const char *name) {
+    const size_t n = strlen(only);
+    if (strncmp(only, name, n) != 0) return false;
+    return n == 0 || !is_digit(only[n - 1]) || !is_digit(name[n]);
+}
+
 static void sample(BenchCase *c, BenchPlan plan) {
     struct timespec pause = {plan.settle_ms / 1000, plan.settle_ms % 1000 * 1000000L};
     nanosleep(&pause, NULL);

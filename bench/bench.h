@@ -12,6 +12,10 @@ typedef struct BenchOptions {
 
 // false, with a message on standard error: unknown option
 bool bench_options(int argc, char **argv, BenchOptions *options);
+// for suites that can choose: takes --only=TEXT out of the arguments; "" if there is none
+const char *bench_only(int *argc, char **argv);
+// a case that is named so, or begins so: kkt and kkt_chain, but kkt_chain_1 is not kkt_chain_10
+bool bench_is_only(const char *only, const char *name);
 
 // one of the things that a suite compares
 typedef struct BenchCase {

@@ -38,6 +38,13 @@ for record in json.loads(out):
     if record["solver"].startswith("native"):
         check(record["factor_solve_us"] > 0 and record["residual"] <= 1e-10, "no solution", record)
 
+# of these, matrices can be chosen, by the beginning of their names or by number
+for only, matrices in [("kkt_chain", {"kkt_chain_10"}), ("fourbar_band_20_100", {"fourbar_band_20"}), ("kkt_chain_1", None)]:
+    code, out, err = run("linsol", "--json", "--quick", f"--only={only}")
+    check((code == 0) == bool(matrices), "wrong choice", err)
+    check({record["matrix"] for record in json.loads(out)} == (matrices or set()), "wrong choice", out)
+    check(matrices or "no matrix begins with 'kkt_chain_1'" in err, "no reason", err)
+
 # help lists every suite
 for args in ([], ["--help"]):
     code, out, err = run(*args)

@@ -5,7 +5,8 @@
 // solvers have analysed the pattern; a run takes new values, factors and solves once. Every time is
 // the smallest of runs that take turns. Matrices are symmetric: `native` is told so, `native_lu` is
 // not and is what unsymmetric matrices cost; both also with two threads. Time is that of the
-// processor, with two threads that of the clock on the wall.
+// processor, with two threads that of the clock on the wall. --only=kkt_chain, kkt_chain_10 and
+// fourbar_6_100 choose matrices.
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ typedef struct Contest {
     CdContext *ctx;
     CdPool *pool; // of THREADS
     BenchOptions options;
+    const char *only; // matrices
     BenchMatrix a;
     PeerMatrix peer;
     double *b, *x;
@@ -183,7 +185,7 @@ static void print(Contest *c, const Entrant *e) {
     fflush(stdout);
 }
 
-static bool compete(Contest *c) {
+static bool contest(Contest *c) {
     const CdPattern *p = c->a.p;
     Entrant e[SOLVERS_MAX];
     c->peer = (PeerMatrix){c->a.n, p->nnz, p->ptr, p->row, c->a.v, c->a.definite};
@@ -202,6 +204,14 @@ static bool compete(Contest *c) {
     }
     free(c->b);
     free(c->x);
+    return ok;
+}
+
+// of the matrix at hand, if it is wanted; by order where the name does not have it
+static bool compete(Contest *c, bool by_order) {
+    char name[sizeof c->a.name + 16];
+    snprintf(name, sizeof name, by_order ? "%s_%d" : "%s", c->a.name, c->a.n);
+    const bool ok = !bench_is_only(c->only, name) || contest(c);
     bench_matrix_free(c->ctx, &c->a);
     return ok;
 }
@@ -218,17 +228,17 @@ static bool fourbars(Contest *c, int n) {
     bool ok = true;
     for (size_t k = 0; ok && k < sizeof kinds / sizeof *kinds; k++) {
         c->family = (int)k;
-        ok = bench_fourbar(c->ctx, n, kinds[k].fill, kinds[k].per, &c->a) && compete(c);
+        ok = bench_fourbar(c->ctx, n, kinds[k].fill, kinds[k].per, &c->a) && compete(c, true);
     }
     c->family = (int)(sizeof kinds / sizeof *kinds);
-    return ok && bench_tridiagonal(c->ctx, n, &c->a) && compete(c);
+    return ok && bench_tridiagonal(c->ctx, n, &c->a) && compete(c, true);
 }
 
 static bool nets(Contest *c, int nbodies) {
     bool ok = true;
     for (int kind = BENCH_CHAIN; ok && kind <= BENCH_ROBOTS; kind++) {
         c->family = FAMILIES_MAX - 1 - kind;
-        ok = bench_net(c->ctx, (BenchNet)kind, nbodies, &c->a) && compete(c);
+        ok = bench_net(c->ctx, (BenchNet)kind, nbodies, &c->a) && compete(c, false);
     }
     return ok;
 }
@@ -236,7 +246,7 @@ static bool nets(Contest *c, int nbodies) {
 int main(int argc, char **argv) {
     static const int orders[] = {100, 500, 1000, 2000, 4000, 8000, 0};
     static const int bodies[] = {10, 100, 1000, 10000, 0};
-    Contest c = {.first = true};
+    Contest c = {.first = true, .only = bench_only(&argc, argv)};
     if (!bench_options(argc, argv, &c.options)) return 2;
     c.ctx = cd_context_new(NULL);
     bool ok = c.ctx && cd_pool_new(c.ctx, THREADS, &c.pool) == CD_OK;
@@ -252,6 +262,8 @@ int main(int argc, char **argv) {
         ok = nets(&c, *n);
     }
     if (c.options.json) printf("%s\n]\n", c.first ? "[" : "");
+    if (ok && c.first) fprintf(stderr, "no matrix begins with '%s'\n", c.only);
+    ok &= !c.first;
     cd_pool_free(c.pool);
     cd_context_free(c.ctx);
     return ok ? 0 : 1;

@@ -11,7 +11,7 @@
 // Sola et al., arXiv 1812.01537.
 #include "items/axes.h"
 #include "items/curve.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct Bushing {
     CdPair pair;
@@ -104,13 +104,10 @@ static void bushing_outputs(const Bushing *p, const BushingCurves *c, const CdFr
     bushing_force(p, c, &out[0], rate, &out[6]);
 }
 
-// adc: jac = jacobian(w; a, b, va, vb)
-static void bushing(const Bushing *p, const BushingCurves *c, const CdFrame *a, const CdFrame *b,
-                    const double va[6], const double vb[6], double w[12]) {
-    double x[6], rate[6], F[6], A[9], R[9], mb[3], ma[3];
-    bushing_place(a, b, x);
-    bushing_rate(a, b, x, va, vb, rate);
-    bushing_force(p, c, x, rate, F);
+// on both markers
+static void bushing_wrench(const CdFrame *a, const CdFrame *b, const double x[6], const double F[6],
+                           double w[12]) {
+    double A[9], R[9], mb[3], ma[3];
     axes_force(a, x, F, w);
     so3_dexp_r_inv(&x[3], A);
     tmul3v(A, &F[3], mb);
@@ -121,6 +118,32 @@ static void bushing(const Bushing *p, const BushingCurves *c, const CdFrame *a, 
         w[9 + i] += mb[i];
     }
 }
+
+// adc: jac = jacobian(w; a, b, va, vb)
+static void bushing(const Bushing *p, const BushingCurves *c, const CdFrame *a, const CdFrame *b,
+                    const double va[6], const double vb[6], double w[12]) {
+    double x[6], rate[6], F[6];
+    bushing_place(a, b, x);
+    bushing_rate(a, b, x, va, vb, rate);
+    bushing_force(p, c, x, rate, F);
+    bushing_wrench(a, b, x, F, w);
+}
+
+// without functions, for lanes
+// adc: value = value(w)
+// adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
+static void bushing_linear(const Bushing *p, const CdFrame *a, const CdFrame *b, const double va[6],
+                           const double vb[6], double w[12]) {
+    double x[6], rate[6], F[6];
+    bushing_place(a, b, x);
+    bushing_rate(a, b, x, va, vb, rate);
+    for (int i = 0; i < 3; i++) {
+        F[i] = -(p->stiffness[i] * x[i] + p->damping[i] * rate[i]);
+        F[3 + i] = -(p->angular_stiffness[i] * x[3 + i] + p->angular_damping[i] * rate[3 + i]);
+    }
+    bushing_wrench(a, b, x, F, w);
+}
 // end kernel
 #include "connector_bushing.adc.h"
 
@@ -130,9 +153,23 @@ static BushingCurves curves(const Bushing *p) {
                            &p->viscous_z,  &p->viscous_rx, &p->viscous_ry, &p->viscous_rz};
 }
 
+// has it no functions?
+static bool fits(const void *data) {
+    const BushingCurves c = curves(data);
+    const CdFunction *const all[] = {c.x,  c.y,  c.z,  c.rx,  c.ry,  c.rz,
+                                     c.vx, c.vy, c.vz, c.vrx, c.vry, c.vrz};
+    bool zero = true;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) zero = zero && curve_is_zero(all[i]);
+    return zero;
+}
+
 static void value(const void *data, const CdForceInput *in, double *w) {
     const BushingCurves c = curves(data);
-    bushing(data, &c, in->a, in->b, in->v, in->v + 6, w);
+    if (fits(data)) {
+        bushing_linear(data, in->a, in->b, in->v, in->v + 6, w);
+    } else {
+        bushing(data, &c, in->a, in->b, in->v, in->v + 6, w);
+    }
 }
 
 static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
@@ -163,6 +200,23 @@ static double energy(const void *data, const CdForceInput *in) {
     return sum;
 }
 
+// ---- lanes
+
+static void cells(const void *p, double *out) {
+    bushing_linear_p_cells(p, out);
+}
+
+static void value_lanes(const double *p, const CdForceTile *in, double *w) {
+    bushing_linear_value_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+}
+
+static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
+    bushing_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
+}
+
+static const CdForceLanes lanes = {
+    .np = bushing_linear_p_N, .cells = cells, .fits = fits, .value = value_lanes, .jac = jac_lanes};
+
 static const char *const out_names[] = {"x",  "y",  "z",  "rx", "ry", "rz",
                                         "fx", "fy", "fz", "mx", "my", "mz"};
 static const char *const out_units[] = {"m", "m", "m", "rad", "rad", "rad",
@@ -177,7 +231,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs,
                                .outputs_jac = outputs_jac,
-                               .energy = energy};
+                               .energy = energy,
+                               .lanes = &lanes};
 
 static const CdSymbolPart look[] = {
     {0, CD_TUBE, 2, {0.7, 0.6, 0.4}, {0, 0, 0}},

@@ -4,7 +4,7 @@
 //   F_i = -(k_i u_i + c_i x_i' + elastic_i(u_i) + viscous_i(x_i'))        on b, in axes of a
 #include "items/axes.h"
 #include "items/curve.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct CartesianSpringDamper {
     CdPair pair;
@@ -37,6 +37,21 @@ static const CdField fields[] = {
 typedef struct CartesianCurves {
     const CdFunction *ex, *ey, *ez, *vx, *vy, *vz;
 } CartesianCurves;
+
+// without functions, for lanes
+// adc: value = value(w)
+// adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
+static void cartesian_linear(const CartesianSpringDamper *p, const CdFrame *a, const CdFrame *b,
+                             const double va[6], const double vb[6], double w[12]) {
+    double x[3], rate[3], F[3];
+    frame_offset(a, b, x);
+    axes_rate(a, x, va, vb, rate);
+    for (int i = 0; i < 3; i++) {
+        F[i] = -(p->stiffness[i] * (x[i] - p->offset[i]) + p->damping[i] * rate[i]);
+    }
+    axes_force(a, x, F, w);
+}
 
 static void cartesian_force(const CartesianSpringDamper *p, const CartesianCurves *c,
                             const double x[3], const double rate[3], double F[3]) {
@@ -75,9 +90,21 @@ static CartesianCurves curves(const CartesianSpringDamper *p) {
                              &p->viscous_x, &p->viscous_y, &p->viscous_z};
 }
 
+// has it no functions?
+static bool fits(const void *data) {
+    const CartesianSpringDamper *p = data;
+    return curve_is_zero(&p->elastic_x) && curve_is_zero(&p->elastic_y) &&
+           curve_is_zero(&p->elastic_z) && curve_is_zero(&p->viscous_x) &&
+           curve_is_zero(&p->viscous_y) && curve_is_zero(&p->viscous_z);
+}
+
 static void value(const void *data, const CdForceInput *in, double *w) {
     const CartesianCurves c = curves(data);
-    cartesian(data, &c, in->a, in->b, in->v, in->v + 6, w);
+    if (fits(data)) {
+        cartesian_linear(data, in->a, in->b, in->v, in->v + 6, w);
+    } else {
+        cartesian(data, &c, in->a, in->b, in->v, in->v + 6, w);
+    }
 }
 
 static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
@@ -107,6 +134,26 @@ static double energy(const void *data, const CdForceInput *in) {
     return sum;
 }
 
+// ---- lanes
+
+static void cells(const void *p, double *out) {
+    cartesian_linear_p_cells(p, out);
+}
+
+static void value_lanes(const double *p, const CdForceTile *in, double *w) {
+    cartesian_linear_value_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+}
+
+static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
+    cartesian_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
+}
+
+static const CdForceLanes lanes = {.np = cartesian_linear_p_N,
+                                   .cells = cells,
+                                   .fits = fits,
+                                   .value = value_lanes,
+                                   .jac = jac_lanes};
+
 static const char *const out_names[] = {"x", "y", "z", "vx", "vy", "vz", "fx", "fy", "fz"};
 static const char *const out_units[] = {"m", "m", "m", "m/s", "m/s", "m/s", "N", "N", "N"};
 
@@ -119,7 +166,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs,
                                .outputs_jac = outputs_jac,
-                               .energy = energy};
+                               .energy = energy,
+                               .lanes = &lanes};
 
 static const CdSymbolPart look[] = {
     {0, CD_BOX, 2, {0.4, 0.4, 0.4}, {0, 0, 0}},

@@ -18,7 +18,7 @@
 // one axis or two are found at any angle; of three, as in a ball joint, the second must stay within
 // 90 degrees.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct GenericJoint {
     CdPair pair;
@@ -40,7 +40,9 @@ static const CdField fields[] = {
 };
 
 // kernel
+// adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
+// adc: lanes(value, vel, acc, react, jac, react_jac)
 static void generic(const GenericJoint *p, double t, const CdFrame *a, const CdFrame *b,
                     double c[6]) {
     double xa[3], ya[3], za[3], xb[3], yb[3], zb[3];
@@ -78,6 +80,7 @@ static void generic_rel(const GenericJoint *p, const CdFrame *a, const CdFrame *
 // end kernel
 #include "joint_generic.adc.h"
 CDI_JOINT_KERNELS(generic)
+CDI_JOINT_LANES(generic)
 CDI_JOINT_COORDINATES(generic_rel)
 
 static bool is_free(const void *data, int k) {
@@ -126,6 +129,7 @@ static void relative(const void *p, const double *s, CdFrame *x) {
 
 static const CdJointLaw law = {.nc = 6,
                                CDI_JOINT_LAW,
+                               .lanes = &lanes_,
                                .rows = rows,
                                .nrel = 6,
                                .rel_names = rel_names,

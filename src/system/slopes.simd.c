@@ -93,6 +93,7 @@ INLINE void jacobian_of(int used, const CdLinkTile *tile, const CdTileTask *task
     double c[CD_JOINT_NC_MAX * CD_TILE], W[CD_JOINT_NC_MAX * N * CD_TILE];
     gather_frames(used, tile, task, &at);
     tile->joint->jac(used, tile->p, task->t, at.frame[0], at.frame[1], c, W);
+    pick_rows(tile, N, W);
     rows_to_bodies(used, tile, &at, tile->size, N, W);
     scatter_rows(used, tile, tile->size, N, W, 1, J);
 }
@@ -106,7 +107,7 @@ INLINE void reaction_of(int used, const CdLinkTile *tile, const CdTileTask *task
     Pair at;
     double lambda[CD_JOINT_NC_MAX * CD_TILE], wrench[N * CD_TILE], W[N * N * CD_TILE];
     gather_frames(used, tile, task, &at);
-    gather_at(used, tile->size, task->lambda, tile->at, lambda);
+    gather_lambda(used, tile, task, lambda);
     tile->joint->react_jac(used, tile->p, task->t, at.frame[0], at.frame[1], lambda, wrench, W);
     rows_to_bodies(used, tile, &at, N, N, W);
     columns_to_bodies(used, tile, &at, N, N, W);

@@ -9,6 +9,8 @@
 #ifndef CARDAN_SYSTEM_TILE_LANES_H
 #define CARDAN_SYSTEM_TILE_LANES_H
 
+#include <string.h>
+
 #include "base/isa.h"
 #include "system/tiles.h"
 
@@ -223,6 +225,28 @@ INLINE void gather_frames(int used, const CdLinkTile *tile, const CdTileTask *ta
         for (int l = 0; l < CD_TILE; l++) from[l] = task->body[tile->body[k][l]].p;
         gather(used, FRAME, from, at->body[k]);
         place(used, at->body[k], tile->x + k * FRAME * CD_TILE, at->frame[k]);
+    }
+}
+
+// of the rows of a joint's kernel, `ld` elements each, those that are constraints, in place
+INLINE void pick_rows(const CdLinkTile *tile, int ld, double *c) {
+    const size_t row = (size_t)(ld * CD_TILE);
+    for (int i = 0; tile->size < tile->all && i < tile->size; i++) {
+        if (tile->rows[i] != i) memcpy(c + i * row, c + tile->rows[i] * row, row * sizeof *c);
+    }
+}
+
+// multipliers for all rows of the kernel
+INLINE void gather_lambda(int used, const CdLinkTile *tile, const CdTileTask *task, double *all) {
+    Tile some;
+    if (tile->size == tile->all) {
+        gather_at(used, tile->size, task->lambda, tile->at, all);
+        return;
+    }
+    gather_at(used, tile->size, task->lambda, tile->at, some);
+    memset(all, 0, (size_t)(tile->all * CD_TILE) * sizeof *all);
+    for (int i = 0; i < tile->size; i++) {
+        memcpy(all + tile->rows[i] * CD_TILE, some + i * CD_TILE, sizeof(double[CD_TILE]));
     }
 }
 

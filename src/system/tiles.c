@@ -1,6 +1,8 @@
 // tiles.c - which items stand in tiles: those whose class has lanes, where there are enough
 #include "system/tiles.h"
 
+#include <string.h>
+
 extern const CdTileOps cdi_tile_ops_base;
 extern const CdSlopeOps cdi_slope_ops_base;
 #if defined(__x86_64__)
@@ -37,8 +39,7 @@ static bool body_fits(const CdSystemBody *b) {
 }
 
 static bool joint_fits(const CdSystemLink *l) {
-    const CdJointLaw *law = l->item->cls->joint;
-    return law->lanes && l->nc == law->nc;
+    return l->item->cls->joint->lanes && l->nc > 0;
 }
 
 static bool force_fits(const CdSystemLink *l) {
@@ -61,7 +62,7 @@ static const CdItemClass *class_of_force(const CdSystem *s, int i) {
     return force_fits(&s->forces[i]) ? s->forces[i].item->cls : NULL;
 }
 
-// ---- groups of up to eight items of one class
+// ---- groups of up to eight items of one kind: of a class, and of joints with the same rows in force
 
 typedef struct Group {
     const CdItemClass *cls;
@@ -83,6 +84,22 @@ static int list_class(const CdSystem *s, int n, ClassOf *of, const CdItemClass *
     return count;
 }
 
+static bool same_rows(const CdSystemLink *a, const CdSystemLink *b) {
+    return a->nc == b->nc && memcmp(a->rows, b->rows, (size_t)a->nc * sizeof *a->rows) == 0;
+}
+
+// puts those with the rows of the first before the others, both in their order; how many
+static int take_kind(const CdSystem *s, const CdItemClass *cls, int *list, int count, int *rest) {
+    int kind = 0, others = 0;
+    if (!cls->joint || !cls->joint->rows) return count;
+    for (int k = 0; k < count; k++) {
+        const bool same = same_rows(&s->joints[list[0]], &s->joints[list[k]]);
+        *(same ? &list[kind++] : &rest[others++]) = list[k];
+    }
+    memcpy(list + kind, rest, (size_t)others * sizeof *rest);
+    return kind;
+}
+
 static void add_groups(Groups *g, const CdItemClass *cls, const int *list, int count) {
     for (int k = 0; k < count; k += CD_TILE) {
         Group *group = &g->v[g->n++];
@@ -94,16 +111,19 @@ static void add_groups(Groups *g, const CdItemClass *cls, const int *list, int c
 }
 
 static CdStatus group(CdSystem *s, CdArena *room, int n, ClassOf *of, int min, Groups *g) {
-    int *list = CD_TAKE(room, int, (size_t)n);
+    int *list = CD_TAKE(room, int, (size_t)n), *rest = CD_TAKE(room, int, (size_t)n);
     bool *grouped = CD_TAKE(room, bool, (size_t)n);
     *g = (Groups){.v = CD_TAKE(room, Group, (size_t)n),
                   .lone.v = CD_TAKE(&s->arena, int, (size_t)n)};
-    if (!list || !grouped || !g->v || !g->lone.v) return CD_NOMEM;
+    if (!list || !rest || !grouped || !g->v || !g->lone.v) return CD_NOMEM;
     for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
         const int count = list_class(s, n, of, *cls, list);
-        if (count < min) continue;
-        add_groups(g, *cls, list, count);
-        for (int k = 0; k < count; k++) grouped[list[k]] = true;
+        for (int begin = 0, kind; begin < count; begin += kind) {
+            kind = take_kind(s, *cls, list + begin, count - begin, rest);
+            if (kind < min) continue;
+            add_groups(g, *cls, list + begin, kind);
+            for (int k = begin; k < begin + kind; k++) grouped[list[k]] = true;
+        }
     }
     for (int i = 0; i < n; i++) {
         if (!grouped[i]) g->lone.v[g->lone.n++] = i;
@@ -190,9 +210,13 @@ static CdStatus fill_joints(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSy
     t->joints = CD_TAKE(&s->arena, CdLinkTile, (size_t)g.n);
     if (!t->joints) return CD_NOMEM;
     for (; t->njoints < g.n; t->njoints++) {
-        const CdJointLaw *law = cdi_item_lanes(g.v[t->njoints].cls, isa)->joint;
-        t->joints[t->njoints] = (CdLinkTile){.joint = law->lanes, .size = law->nc};
-        CD_TRY(fill_link(s, s->joints, &g.v[t->njoints], &t->joints[t->njoints]));
+        const Group *group = &g.v[t->njoints];
+        const CdJointLaw *law = cdi_item_lanes(group->cls, isa)->joint;
+        const CdSystemLink *one = &s->joints[group->item[0]];
+        CdLinkTile *tile = &t->joints[t->njoints];
+        *tile = (CdLinkTile){.joint = law->lanes, .size = one->nc, .all = law->nc};
+        memcpy(tile->rows, one->rows, sizeof tile->rows);
+        CD_TRY(fill_link(s, s->joints, group, tile));
     }
     return CD_OK;
 }

@@ -22,13 +22,15 @@ typedef struct CdBodyTile {
 typedef struct CdLinkTile {
     const CdJointLanes *joint; // NULL: a force
     const CdForceLanes *force;
-    int n;                // links
-    int link[CD_TILE];    // their numbers
-    int body[2][CD_TILE]; // of marker a and b
-    int v0[2][CD_TILE];   // first velocity of a rigid body; -1: another body
-    int at[CD_TILE];      // first constraint, or first number of history
-    int size;             // constraints, or numbers of history, of one
-    double *x;            // markers in their bodies, 2 x 12 elements
+    int n;                     // links
+    int link[CD_TILE];         // their numbers
+    int body[2][CD_TILE];      // of marker a and b
+    int v0[2][CD_TILE];        // first velocity of a rigid body; -1: another body
+    int at[CD_TILE];           // first constraint, or first number of history
+    int size;                  // constraints, or numbers of history, of one
+    int rows[CD_JOINT_NC_MAX]; // of the kernel, that are its constraints, the same for all
+    int all;                   // rows of the kernel
+    double *x;                 // markers in their bodies, 2 x 12 elements
     double *p;
 } CdLinkTile;
 

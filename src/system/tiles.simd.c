@@ -66,7 +66,7 @@ INLINE void accelerations(int used, const CdLinkTile *tile, const CdTileTask *ta
     tile->joint->acc(used, tile->p, task->t, a, b, v, c);
     tile->joint->vel(used, tile->p, task->t, a, b, rate, along);
     tile->joint->vel(used, tile->p, task->t, a, b, still, ct);
-    for (int i = 0; i < tile->size; i++) {
+    for (int i = 0; i < tile->all; i++) {
         for (int l = CD_TILE * i; l < CD_TILE * i + used; l++) c[l] += along[l] - ct[l];
     }
 }
@@ -76,10 +76,12 @@ INLINE void joint_speeds(int used, const CdLinkTile *tile, const CdTileTask *tas
     gather_twists(used, tile, task->twist, at, v);
     if (task->velocity) {
         tile->joint->vel(used, tile->p, task->t, at->frame[0], at->frame[1], v, c);
+        pick_rows(tile, 1, c);
         scatter_at(used, tile->size, tile->n, c, tile->at, task->velocity);
     }
     if (!task->acceleration) return;
     accelerations(used, tile, task, at, v, c);
+    pick_rows(tile, 1, c);
     scatter_at(used, tile->size, tile->n, c, tile->at, task->acceleration);
 }
 
@@ -89,11 +91,12 @@ INLINE void joint_of(int used, const CdLinkTile *tile, const CdTileTask *task) {
     gather_frames(used, tile, task, &at);
     if (task->g) {
         tile->joint->value(used, tile->p, task->t, at.frame[0], at.frame[1], c);
+        pick_rows(tile, 1, c);
         scatter_at(used, tile->size, tile->n, c, tile->at, task->g);
     }
     if (task->velocity || task->acceleration) joint_speeds(used, tile, task, &at);
     if (!task->sum) return;
-    gather_at(used, tile->size, task->lambda, tile->at, c);
+    gather_lambda(used, tile, task, c);
     tile->joint->react(used, tile->p, task->t, at.frame[0], at.frame[1], c, w);
     scatter_wrenches(used, tile, &at, w, task->sum);
 }
