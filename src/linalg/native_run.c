@@ -28,7 +28,7 @@ static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, in
 }
 
 static const CdiNativeOps *ops_of(const CdiNative *m, const CdiNativeUnit *u) {
-    return u->width > 1 ? m->wide : m->ops;
+    return u->width == 1 ? m->ops : u->width == CDI_NATIVE_HALF ? m->half : m->wide;
 }
 
 static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
@@ -43,15 +43,23 @@ static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
 // ---- factor
 
 // numbers of A that all systems have
-static void fill_wide(const CdiNativePart *part, const int *from, const double *restrict v,
-                      double *restrict x) {
+static inline void fill_lanes(const int width, const CdiNativePart *part, const int *from,
+                              const double *restrict v, double *restrict x) {
     for (int k = 0; k < part->nempty; k++) {
-        double *restrict y = x + CDI_NATIVE_WIDE * (size_t)part->empty[k];
-        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = 0;
+        double *restrict y = x + width * part->empty[k];
+        for (int i = 0; i < width; i++) y[i] = 0;
     }
-    for (int k = 0; k < part->nfill; k++, from += CDI_NATIVE_WIDE) {
-        double *restrict y = x + CDI_NATIVE_WIDE * (size_t)part->fill[k];
-        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = v[from[i]];
+    for (int k = 0; k < part->nfill; k++, from += width) {
+        double *restrict y = x + width * part->fill[k];
+        for (int i = 0; i < width; i++) y[i] = v[from[i]];
+    }
+}
+
+static void fill_wide(const CdiNativeUnit *u, const int *from, const double *v, double *x) {
+    if (u->width == CDI_NATIVE_HALF) {
+        fill_lanes(CDI_NATIVE_HALF, u->part, from, v, x);
+    } else {
+        fill_lanes(CDI_NATIVE_WIDE, u->part, from, v, x);
     }
 }
 
@@ -61,7 +69,7 @@ static void fill(const CdiNative *m, const CdiNativeUnit *u, const double *restr
     double *restrict x = m->x + u->x;
     const int *from = t->from + u->scatter, *to = t->to + u->scatter;
     if (u->width > 1) {
-        fill_wide(u->part, t->from + u->fill, v, x);
+        fill_wide(u, t->from + u->fill, v, x);
     } else {
         memset(x, 0, (size_t)u->part->nx * sizeof *x);
     }
@@ -260,6 +268,7 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
     *m = (CdiNative){.tree = t,
                      .pool = pool,
                      .ops = cdi_native_ops(isa, 1),
+                     .half = cdi_native_ops(isa, CDI_NATIVE_HALF),
                      .wide = cdi_native_ops(isa, CDI_NATIVE_WIDE)};
     cdi_arena_init(&m->arena, ctx, 0);
     for (int k = 0; k <= t->nunits; k++) {
@@ -280,19 +289,22 @@ void cdi_native_close(CdiNative *m) {
     cdi_arena_clear(&m->arena);
 }
 
-extern const CdiNativeOps cdi_native_ops_base, cdi_native_wide_base;
+extern const CdiNativeOps cdi_native_ops_base, cdi_native_half_base, cdi_native_wide_base;
 #if defined(__x86_64__)
-extern const CdiNativeOps cdi_native_ops_avx2, cdi_native_wide_avx2;
-extern const CdiNativeOps cdi_native_ops_avx512, cdi_native_wide_avx512;
+extern const CdiNativeOps cdi_native_ops_avx2, cdi_native_half_avx2, cdi_native_wide_avx2;
+extern const CdiNativeOps cdi_native_ops_avx512, cdi_native_half_avx512, cdi_native_wide_avx512;
 #endif
 
+#define TABLES(isa) \
+    { &cdi_native_ops_##isa, &cdi_native_half_##isa, &cdi_native_wide_##isa }
+
 const CdiNativeOps *cdi_native_ops(CdIsa isa, int width) {
-    static const CdiNativeOps *const tables[CD_NISA][2] = {
-        [CD_ISA_BASE] = {&cdi_native_ops_base, &cdi_native_wide_base},
+    static const CdiNativeOps *const tables[CD_NISA][3] = {
+        [CD_ISA_BASE] = TABLES(base),
 #if defined(__x86_64__)
-        [CD_ISA_AVX2] = {&cdi_native_ops_avx2, &cdi_native_wide_avx2},
-        [CD_ISA_AVX512] = {&cdi_native_ops_avx512, &cdi_native_wide_avx512},
+        [CD_ISA_AVX2] = TABLES(avx2),
+        [CD_ISA_AVX512] = TABLES(avx512),
 #endif
     };
-    return isa <= cdi_isa() ? tables[isa][width > 1] : NULL;
+    return isa <= cdi_isa() ? tables[isa][(width > 1) + (width > CDI_NATIVE_HALF)] : NULL;
 }
