@@ -9,8 +9,8 @@
 #include "linalg/native.h"
 
 // least work that is shared: multiplications of a factor, entries of factors in a solution
-#define SHARED_FLOPS 3e4
-#define SHARED_NNZ 6000
+#define SHARED_FLOPS 1e4
+#define SHARED_NNZ 1500
 
 typedef struct Job {
     CdiNative *m;
