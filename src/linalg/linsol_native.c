@@ -43,6 +43,8 @@ typedef struct Options {
 #define CONDITION_MAX 1e11
 #define LARGE_ORDER 1000
 #define CONDITION_LIMIT 1e15
+// pivot over its scale that may be right if those before it explain it
+#define LEAST_EXPLAINED 1e-22
 // of KLU, which then finds out how singular a matrix is
 #define PIVOT_TOL 0.1
 // largest symmetric system that is left to the dense solver, for its inertia
@@ -55,6 +57,7 @@ typedef struct Native {
     double *r, *b, *size; // n each
     bool *weak;           // n
     int steps;            // of refinement in every solution
+    int replaced;         // pivots
     CdLinsol *other;      // NULL: never needed
     bool left_to_other;   // the last matrix
     bool told;
@@ -200,22 +203,62 @@ static double slack(const CdLinsol *s) {
     return times > 1 ? times * times * times : 1;
 }
 
+// |pivot| over what the unknowns before it make of it, their own pivots being what they have become
+static double ratio_made(const CdLinsol *s, int i) {
+    const Native *m = s->data;
+    const double *inverse = m->f.inverse;
+    const int *step = m->tree->step, mine = step[i];
+    double made = 0;
+    for (int k = s->pattern->ptr[i]; k < s->pattern->ptr[i + 1]; k++) {
+        const double a = s->values[k];
+        const int before = step[s->pattern->row[k]];
+        if (before < mine) made = fmax(made, a * a * fabs(inverse[before]));
+    }
+    return made > 0 ? 1 / fabs(made * inverse[mine]) : 0;
+}
+
+// the weakest one, if small pivots may be so because those before them are large
+static double weakest_made(const CdLinsol *s, int *column) {
+    const Native *m = s->data;
+    double least = INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        const int k = m->tree->step[i];
+        double ratio = fabs(m->f.scale[k] / m->f.inverse[k]);
+        if (ratio < LEAST_WEAK) ratio = fmax(ratio, ratio_made(s, i));
+        if (ratio >= least) continue;
+        least = ratio;
+        *column = i;
+    }
+    return least;
+}
+
+static bool explained(const CdLinsol *s) {
+    int column;
+    return weakest_made(s, &column) >= LEAST_WEAK;
+}
+
 // do the factors solve? sets the steps that it takes
-static bool prove(CdLinsol *s) {
+static bool solves(CdLinsol *s, double *condition) {
     Native *m = s->data;
-    double *x = s->work, *r = s->work + s->n, condition;
+    double *x = s->work, *r = s->work + s->n;
     set_right_side(s);
     memcpy(x, m->b, (size_t)s->n * sizeof *x);
     substitute(s, false, x);
-    double error = backward_error(s, x, &condition);
+    double error = backward_error(s, x, condition);
     for (m->steps = 0; error > ERROR_GOOD && m->steps < STEPS_MAX; m->steps++) {
         const double before = error;
         refine(s, false, m->b, r, x);
-        error = backward_error(s, x, &condition);
+        error = backward_error(s, x, condition);
         if (!(error < before / 2)) break;
     }
+    return error <= ERROR_ACCEPTED;
+}
+
+static bool prove(CdLinsol *s) {
+    const Native *m = s->data;
     const double most = m->f.pivots.replaced > 0 ? 1 : slack(s);
-    return error <= ERROR_ACCEPTED && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
+    double condition;
+    return solves(s, &condition) && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
 static double largest_in_column(const CdLinsol *s, int j) {
@@ -247,6 +290,20 @@ static bool trusted(const CdLinsol *s) {
     return true;
 }
 
+// the same with all pivots as they are: what a long stretched chain carries weighs so much that
+// those of its joints are tiny, and neither these nor its condition say that it is singular
+static bool factor_explained(CdLinsol *s) {
+    Native *m = s->data;
+    double condition;
+    if (s->n < MEND_ORDER) return false;
+    if (m->f.pivots.replaced > 0) {
+        m->f.zero = LEAST_EXPLAINED;
+        cdi_native_factor(&m->f, s->values);
+        m->f.zero = CDI_NATIVE_ZERO;
+    }
+    return m->f.pivots.replaced == 0 && explained(s) && solves(s, &condition);
+}
+
 static void own_factor(CdLinsol *s) {
     Native *m = s->data;
     const CdiPivots *p = &m->f.pivots;
@@ -255,6 +312,10 @@ static void own_factor(CdLinsol *s) {
     const bool hopeless =
         p->least < LEAST_PROVEN / slack(s) || (p->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));
+    m->replaced = p->replaced;
+    if (!m->left_to_other || !factor_explained(s)) return;
+    m->left_to_other = false;
+    m->replaced = 0;
 }
 
 // ---- the other solver
@@ -317,7 +378,7 @@ static CdStatus factor_anew(CdLinsol *s) {
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         CD_TRY(analyze_values(s, s->values, ways[k]));
         own_factor(s);
-        if (m->f.pivots.replaced == 0) break;
+        if (m->replaced == 0) break;
     }
     return CD_OK;
 }
@@ -325,7 +386,7 @@ static CdStatus factor_anew(CdLinsol *s) {
 static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
     own_factor(s);
-    bool stale = m->guessed && (m->left_to_other || m->f.pivots.replaced > 0);
+    bool stale = m->guessed && (m->left_to_other || m->replaced > 0);
     if (m->left_to_other && !stale) stale = analysis_is_stale(s);
     if (stale) CD_TRY(factor_anew(s));
     const bool first = s->stats.factors == 0;
@@ -339,6 +400,7 @@ static CdStatus factor_somehow(CdLinsol *s, int *bad) {
 static double weakest_pivot(const CdLinsol *s, int *column) {
     const Native *m = s->data;
     if (m->left_to_other) return cdi_linsol_weakest_pivot(m->other, column);
+    if (m->f.pivots.least <= CDI_NATIVE_ZERO) return weakest_made(s, column);
     *column = m->tree->perm[m->f.pivots.least_step];
     return m->f.pivots.least;
 }
