@@ -23,9 +23,9 @@ bool cli_output_clash(const char *run, const char *other) {
 }
 
 void cli_output_path(const char *path, const char *run, CdText *out) {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    const size_t n = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+    size_t stem;
+    const char *name = cdi_path_stem(path, &stem);
+    const size_t n = (size_t)(name - path) + stem;
     cdi_text_addn(out, path, n);
     cdi_text_add(out, "-");
     for (size_t i = 0; run[i]; i++) cdi_text_addn(out, (char[]){letter(run, i)}, 1);
@@ -35,9 +35,9 @@ void cli_output_path(const char *path, const char *run, CdText *out) {
 // "models/crank.json" -> "crank.log"; a model without a file, as from standard input, is a "model"
 static void default_path(const char *model, CdText *path) {
     if (!model || model[0] == '<') model = "model";
-    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
-    const char *dot = strrchr(name, '.');
-    cdi_text_addn(path, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    size_t n;
+    const char *name = cdi_path_stem(model, &n);
+    cdi_text_addn(path, name, n);
     cdi_text_add(path, ".log");
 }
 

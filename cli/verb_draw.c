@@ -1,6 +1,7 @@
 // verb_draw.c - cardan draw MODEL or LOG: a picture of a mechanism as SVG
 #include <string.h>
 
+#include "base/file.h"
 #include "models.h"
 #include "picture.h"
 #include "results/table.h"
@@ -24,7 +25,8 @@ static const CdField fields[] = {
              .list = true, .word = "TIME"),
     CD_FIELD(DrawOptions, size, STRING, "", "\"720x540\"", "",
              "room in pixels; the picture is as large as fits", .word = "WIDTHxHEIGHT"),
-    CD_FIELD(DrawOptions, title, STRING, "", "null", "", "of the picture; the name of the file"),
+    CD_FIELD(DrawOptions, title, STRING, "", "null", "",
+             "of the picture; the name of the file without its ending"),
     CD_FIELD(DrawOptions, symbols, REAL, "1", "1", "[0.1, 10]",
              "how many times larger symbols are drawn than usual"),
     CLI_SET_ROW(DrawOptions),
@@ -153,6 +155,13 @@ static void answer(const Draw *d, const CdDrawn *drawn) {
     cdi_json_end_array(w);
 }
 
+static CdStatus entitle(Draw *d) {
+    size_t n;
+    const char *name = cdi_path_stem(d->cli->args[0], &n);
+    d->drawing.title = d->o->title ? d->o->title : cdi_arena_strndup(&d->arena, name, n);
+    return d->drawing.title ? CD_OK : CD_NOMEM;
+}
+
 static int write_picture(const Draw *d) {
     CdText text;
     CdDrawn drawn;
@@ -168,15 +177,12 @@ static int write_picture(const Draw *d) {
 
 static int run(Cli *cli) {
     Draw d = {.cli = cli, .o = cli->options};
-    d.drawing = (CdDrawing){.title = d.o->title ? d.o->title : cli->args[0],
-                            .view = d.o->view,
-                            .names = d.o->names,
-                            .frames = d.o->frames};
+    d.drawing = (CdDrawing){.view = d.o->view, .names = d.o->names, .frames = d.o->frames};
     const bool size = cli_picture_size(cli, d.o->size, &d.drawing.width, &d.drawing.height);
     const bool view = cdi_camera_check(cli->ctx, d.o->view) == CD_OK;
     if (!cli_picture_output(cli) || !size || !view) return CLI_USAGE;
     cdi_arena_init(&d.arena, cli->ctx, BLOCK);
-    int code = open_input(&d);
+    int code = entitle(&d) == CD_OK ? open_input(&d) : CLI_INPUT;
     if (code == CLI_OK && prepare(&d) != CD_OK) code = CLI_INPUT;
     if (code == CLI_OK) code = write_picture(&d);
     cdi_arena_clear(&d.arena);
@@ -186,7 +192,8 @@ static int run(Cli *cli) {
     return code;
 }
 
-static const CliArg args[] = {{"FILE", "a model, or the log of a run; -: a model on standard input",
+static const CliArg args[] = {{"MECHANISM",
+                               "a model, or the log of a run; -: a model on standard input",
                                CLI_FILE, .suffix = NULL},
                               {0}};
 

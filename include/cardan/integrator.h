@@ -67,6 +67,9 @@ typedef struct CdObserver {
     int64_t every;   // with interval 0: after every n-th step; 0 is 1
     CdProgress *progress; // kept up to date; of a run that is continued: how far it was
     CdStatus (*sample)(void *user, const CdPoint *at); // anything but CD_OK ends the run
+    // cd_integrator_at tells of any time from begin to end, which the run has just passed and where
+    // events may change the state next; anything but CD_OK ends the run
+    CdStatus (*inside)(void *user, double begin, double end);
     // after every step and its samples, where a run may be saved; anything but CD_OK ends it
     CdStatus (*step)(void *user);
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,

@@ -31,6 +31,8 @@ def _option(name: str, value: Any) -> list[str]:
         return []
     if isinstance(value, dict):
         value = [f"{k}={word(v)}" for k, v in value.items()]
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     many = value if isinstance(value, (list, tuple)) else [value]
     return [f"--{name.rstrip('_').replace('_', '-')}={word(v)}" for v in many]
 
@@ -68,6 +70,11 @@ def ask(verb: str, *args: Any, **options: Any) -> dict[str, Any]:
     return answer
 
 
+def to_file(verb: str, path: str | os.PathLike[str], *args: Any, **options: Any) -> dict[str, Any]:
+    """what a verb writes, into a file"""
+    return ask(verb, *args, **{_verbs[verb]["output"]["name"]: path}, **options)
+
+
 def _argument(folder: pathlib.Path, verb: str, number: int, value: Any) -> str:
     """a word; a file, named like the argument, of what is no file"""
     if hasattr(value, "_to_file"):
@@ -84,7 +91,7 @@ def _doc(verb: dict[str, Any]) -> str:
               for a in verb["args"]]
     lines += [f"    {f['name']}: {f['doc']}" for t in verb["tables"] for f in t["fields"]]
     if verb["output"]:
-        lines.append(f"    output: {verb['output']}")
+        lines.append(f"    {verb['output']['name']}: {verb['output']['doc']}")
     return "\n".join(lines) + "\n"
 
 

@@ -35,10 +35,17 @@ class Part:
     _given: dict[str, Any]
 
     def __init__(self, *values: Any, **fields: Any) -> None:
-        if len(values) > len(self._required):
-            raise TypeError(f"{type(self).__name__} takes {len(self._required)} values by position, "
+        self._give(self._named(values, fields) if values else fields)
+
+    @classmethod
+    def _named(cls, values: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
+        """fields with those that were given by position"""
+        if len(values) > len(cls._required):
+            raise TypeError(f"{cls.__name__} takes {len(cls._required)} values by position, "
                             f"not {len(values)}; give the others by name")
-        self._give({**dict(zip(self._required, values)), **fields} if values else fields)
+        for name in fields.keys() & set(cls._required[:len(values)]):
+            raise TypeError(f"{cls.__name__}: '{name}' is given twice, by position and by name")
+        return {**dict(zip(cls._required, values)), **fields}
 
     def _give(self, fields: dict[str, Any]) -> None:
         if not fields.keys() <= self._fields.keys():

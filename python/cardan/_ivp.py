@@ -13,6 +13,44 @@ _Met = list[tuple[float, Any]]
 _ENDS = {0: "the end of the interval was reached", 1: "an event ended the run", -1: "the run failed"}
 # the parts of a point in the order in which functions get them, after the time
 _Q, _V, _Y, _X, _LAMBDA, _VDOT, _YDOT, _OUT = range(8)
+# points that are told inside of a step
+NODES = _cardan.nodes
+
+
+class Dense:
+    """The solution as a function of time: ``sol(0.5)`` is a state (of mechanical problems q, v and
+    lam in a row), ``sol([0.5, 0.6])`` has a column for each time. Inside of a step it is the
+    polynomial through the points that the method told there."""
+
+    def __init__(self, points: Any) -> None:
+        import numpy
+        whole = len(points) // NODES * NODES  # a run may have failed inside of a step
+        steps = points[:whole].reshape(-1, NODES, points.shape[1])
+        angle = numpy.pi * (numpy.arange(NODES) + 0.5) / NODES
+        self._x = -numpy.cos(angle)
+        self._weight = numpy.sin(angle) * (-1.0) ** numpy.arange(NODES)
+        self._y = steps[:, :, 1:]
+        t = steps[:, :, 0]
+        self._half = (t[:, -1] - t[:, 0]) / (self._x[-1] - self._x[0])
+        self._middle = t[:, 0] - self._half * self._x[0]
+        self.ts = numpy.append(self._middle - self._half, (self._middle + self._half)[-1:])
+        self.t_min, self.t_max = (float(self.ts[k]) if whole else numpy.nan for k in (0, -1))
+
+    def __call__(self, t: Any) -> Any:
+        import numpy
+        times = numpy.atleast_1d(_reals(t))
+        slack = 1e-12 * max(abs(self.t_min), abs(self.t_max))
+        if not numpy.all((times >= self.t_min - slack) & (times <= self.t_max + slack)):
+            raise ValueError(f"the solution is known from {self.t_min:g} to {self.t_max:g}")
+        step = numpy.clip(numpy.searchsorted(self.ts, times, side="right") - 1, 0, len(self._y) - 1)
+        x = (times - self._middle[step]) / self._half[step]
+        away = x[:, None] - self._x
+        hit = away == 0
+        factor = self._weight / numpy.where(hit, 1.0, away)
+        factor = numpy.where(hit.any(axis=1)[:, None], hit, factor)
+        factor /= factor.sum(axis=1)[:, None]
+        y = numpy.einsum("ki,kin->nk", factor, self._y[step])
+        return y[:, 0] if numpy.ndim(t) == 0 else y
 
 
 class Solution:
@@ -21,12 +59,13 @@ class Solution:
     ``success`` is False when the run failed; ``message`` says why, ``code`` names it. ``status`` is 0
     at the end of the interval, 1 if an event ended the run, -1 after a failure. ``t_events[i]`` are the
     times of event i, ``y_events[i]`` has a row of numbers for each (the state before the event changed
-    it; of mechanical problems q and v). ``stats`` counts the work, as do ``nfev``, ``njev``, ``nlu``.
+    it; of mechanical problems q and v). ``sol(t)`` is the solution at any time of the run, if it was
+    asked for by ``dense_output=True``. ``stats`` counts the work, as do ``nfev``, ``njev``, ``nlu``.
     """
 
     def __init__(self, answer: Sequence[Any], sizes: dict[str, int], met: list[_Met]) -> None:
         import numpy
-        table, ended, self.stats, self.code, said = answer
+        table, ended, self.stats, self.code, said, between = answer
         array = numpy.asarray(table)
         self.t: Any = array[:, 0]
         at = 1
@@ -38,6 +77,7 @@ class Solution:
         self.message = "\n".join(m["whole"] for m in said) or _ENDS[self.status]
         self.t_events = [numpy.array([t for t, _ in one]) for one in met]
         self.y_events = [numpy.array([y for _, y in one]) for one in met]
+        self.sol = None if between is None else Dense(numpy.asarray(between))
         self.nfev: int = self.stats["evaluations"]
         self.njev: int = self.stats["jacobians"]
         self.nlu: int = self.stats["factors"]
@@ -82,10 +122,11 @@ def _method(name: str, options: dict[str, Any]) -> str:
     return f"{name}({', '.join(f'{k}={word(v)}' for k, v in options.items())})"
 
 
-def _start(span: Sequence[float], t_eval: Any, **values: Any) -> tuple[float, float, dict[str, Any]]:
+def _start(span: Sequence[float], t_eval: Any, between: bool,
+           **values: Any) -> tuple[float, float, dict[str, Any]]:
     import numpy
     t0, t1 = (float(t) for t in span)
-    start: dict[str, Any] = {}
+    start: dict[str, Any] = {"between": bool(between)}
     for name, value in values.items():
         if value is not None:
             start[name] = numpy.atleast_1d(_reals(value)).ravel().tolist()
@@ -152,7 +193,7 @@ def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[
 
 def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto", *,
               t_eval: Any = None, jac: Function | None = None, mass: Any = None,
-              events: Any = None, **options: Any) -> Solution:
+              events: Any = None, dense_output: bool = False, **options: Any) -> Solution:
     """y' = f(t, y), or mass y' = f(t, y) with a constant matrix that may be singular.
 
     ``options`` are those of the method: rtol, atol, step ... ``jac(t, y)`` returns df/dy.
@@ -181,12 +222,13 @@ def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto
     if mass is not None:
         problem["leading"] = _reals(mass).ravel(order="F").tolist()
     problem.update(_events(events, lambda parts: (_array(parts[_Y]),)))
-    return _solve(problem, _method(method, options), _start(t_span, t_eval, y=y0), {"y": n})
+    start = _start(t_span, t_eval, dense_output, y=y0)
+    return _solve(problem, _method(method, options), start, {"y": n})
 
 
 def solve_dae(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto", *,
               ydot0: Any = None, index: Any = None, t_eval: Any = None, events: Any = None,
-              **options: Any) -> Solution:
+              dense_output: bool = False, **options: Any) -> Solution:
     """0 = f(t, y, y'). ``index`` says for every y which index it has (1, 2, 3); y' at the start is
     found if it is not given."""
     import numpy
@@ -199,14 +241,15 @@ def solve_dae(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto
     if index is not None:
         problem["index"] = [int(i) for i in index]
     problem.update(_events(events, lambda parts: (_array(parts[_Y]),)))
-    return _solve(problem, _method(method, options), _start(t_span, t_eval, y=y0, ydot=ydot0),
-                  {"y": y0.size})
+    start = _start(t_span, t_eval, dense_output, y=y0, ydot=ydot0)
+    return _solve(problem, _method(method, options), start, {"y": y0.size})
 
 
 def solve_mechanical(force: Function, q0: Any, v0: Any, t_span: Sequence[float],
                      method: str = "auto", *, mass: Any = None,
                      constraint: Function | None = None, jacobian: Function | None = None,
-                     t_eval: Any = None, events: Any = None, **options: Any) -> Solution:
+                     t_eval: Any = None, events: Any = None, dense_output: bool = False,
+                     **options: Any) -> Solution:
     """M q'' = force(t, q, v) - G^T lam, 0 = constraint(t, q), G = jacobian(t, q).
 
     ``mass`` is a matrix or a function of (t, q); left out, it is the identity.
@@ -240,8 +283,8 @@ def solve_mechanical(force: Function, q0: Any, v0: Any, t_span: Sequence[float],
 
         problem.update(ng=ng, constraint=fill_constraint, constraint_jacobian=fill_jacobian)
     problem.update(_events(events, lambda parts: (_array(parts[_Q]), _array(parts[_V]))))
-    return _solve(problem, _method(method, options), _start(t_span, t_eval, q=q0, v=v0),
-                  {"q": n, "v": n, "lam": ng})
+    start = _start(t_span, t_eval, dense_output, q=q0, v=v0)
+    return _solve(problem, _method(method, options), start, {"q": n, "v": n, "lam": ng})
 
 
-__all__ = ["Error", "Solution", "solve_dae", "solve_mechanical", "solve_ode"]
+__all__ = ["Dense", "Error", "Solution", "solve_dae", "solve_mechanical", "solve_ode"]

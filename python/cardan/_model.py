@@ -18,6 +18,8 @@ from ._show import Svg, drawn
 from ._talk import Error
 
 Added = TypeVar("Added", bound=Item)
+# the class of what a model does, whose values that must be given come by position
+_RUN = classes[_cardan.run_class()]
 
 
 class Model:
@@ -196,15 +198,15 @@ class Model:
     def runs(self, runs: Sequence[dict[str, Any] | Part]) -> None:
         self._c.set_runs(list(runs))
 
-    def simulate(self, duration: Any = None, *, run: int | str | None = None,
+    def simulate(self, *values: Any, run: int | str | None = None,
                  parameters: dict[str, Any] | None = None, **options: Any) -> Result:
-        """run for a duration, s; options are those of a run: step, interval, method, channels,
-        threads ... (``help(cardan.Run)``). Without a duration the run is the first one of the model
-        file, or that of the given number or name, with these options in place of its own.
-        ``parameters`` hold for this run only; runs of one model may go on in several threads."""
-        if duration is not None:
-            options["duration"] = duration
-        if duration is None and "duration" not in options or run is not None:
+        """run for a duration, s: ``m.simulate(4, step=1e-3)``. Options are those of a run: step,
+        interval, method, channels, threads ... (``help(cardan.Run)``). Without a duration the run is
+        the first one of the model file, or that of the given number or name, with these options in
+        place of its own. ``parameters`` hold for this run only; runs of one model may go on in
+        several threads."""
+        options = _RUN._named(values, options)
+        if run is not None or not options.keys() >= set(_RUN._required):
             options = {**self._run(run), **options}
         try:
             found = self._c.simulate(options, self._settings(parameters))
@@ -311,7 +313,7 @@ class Model:
 
     def _picture(self) -> str:
         try:
-            return self.draw(names=True)._repr_html_()
+            return self.draw()._repr_html_()
         except Error as error:  # it is not finished
             return f"<pre>{html.escape(str(error))}</pre>"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from . import _cardan
 from ._items import nearest
-from ._cli import ask
+from ._cli import to_file
 from ._show import Page, Svg, drawn, made
 from ._talk import Error
 
@@ -116,11 +116,10 @@ class Result:
         ``cardan export``"""
         return Page(made("export", ".html", _Pictured(self), **options), height)
 
-    def draw(self, at: Any = None, **options: Any) -> Svg:
-        """the mechanism at a time, or at several, of which all but the last are faint; options are
-        those of ``cardan draw``"""
-        times = at if at is None or isinstance(at, (list, tuple)) else [at]
-        return drawn(_Pictured(self), at=times, **options)
+    def draw(self, **options: Any) -> Svg:
+        """the mechanism at its end, or at times of the run; options are those of ``cardan draw``:
+        at, view, names, frames, forces, size"""
+        return drawn(_Pictured(self), **options)
 
     def plot(self, *patterns: str, ax: Any = None, x: str | None = None) -> Any:
         """lines over time (or over the channel x), one axes per unit; returns the axes"""
@@ -156,7 +155,7 @@ class Result:
         if name.endswith(".log"):
             self._write_log(name, self._known()["model"])
         elif pathlib.Path(name).suffix in _cardan.pictures:
-            ask("export", _Pictured(self), output=name)
+            to_file("export", name, _Pictured(self))
         else:
             _cardan.export(name, self._table, self._all)
 

@@ -8,7 +8,7 @@ import pathlib
 import tempfile
 from typing import Any
 
-from ._cli import ask
+from ._cli import to_file
 
 
 class _Shown:
@@ -57,10 +57,10 @@ def made(verb: str, ending: str, *args: Any, **options: Any) -> str:
     """the text that a verb writes into its output"""
     with tempfile.TemporaryDirectory(prefix="cardan-") as folder:
         path = pathlib.Path(folder) / f"picture{ending}"
-        ask(verb, *args, output=path, **options)
+        to_file(verb, path, *args, **options)
         return path.read_text(encoding="utf-8")
 
 
-def drawn(what: Any, title: str = "mechanism", **options: Any) -> Svg:
-    """the picture that the command line draws; not with the name of the file it was given"""
-    return Svg(made("draw", ".svg", what, title=title, **options))
+def drawn(what: Any, **options: Any) -> Svg:
+    """the picture that the command line draws"""
+    return Svg(made("draw", ".svg", what, **options))

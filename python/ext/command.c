@@ -95,11 +95,24 @@ static void write_arg(CdJsonWriter *w, const CliArg *a) {
     cdi_json_end_object(w);
 }
 
+// what it writes, and the option that says where
+static void write_output(CdJsonWriter *w, const CliVerb *v) {
+    if (!v->output) {
+        cdi_json_null(w);
+        return;
+    }
+    cdi_json_begin_object(w);
+    cdi_json_key_text(w, "name", cli_output.fields[0].name);
+    cdi_json_key_text(w, "doc", v->output);
+    cdi_json_end_object(w);
+}
+
 static void write_verb(CdJsonWriter *w, const CliVerb *v) {
     cdi_json_begin_object(w);
     cdi_json_key_text(w, "name", v->name);
     cdi_json_key_text(w, "doc", v->doc);
-    cdi_json_key_text(w, "output", v->output);
+    cdi_json_key(w, "output");
+    write_output(w, v);
     cdi_json_key(w, "args");
     cdi_json_begin_array(w, false);
     for (const CliArg *a = v->args; a && a->name; a++) write_arg(w, a);

@@ -48,6 +48,13 @@ static PyObject *gravity_class(PyObject *module, PyObject *unused) {
     Py_RETURN_NONE;
 }
 
+// the class of what m.simulate(...) takes
+static PyObject *run_class(PyObject *module, PyObject *unused) {
+    (void)module;
+    (void)unused;
+    return PyUnicode_FromString(cd_run.name);
+}
+
 // functions that expressions may call: (name, number of arguments)
 static PyObject *functions(PyObject *module, PyObject *unused) {
     static const struct {
@@ -75,4 +82,5 @@ PyMethodDef ext_describe_methods[] = {
     {"functions", functions, METH_NOARGS, "functions(): those of the expression language"},
     {"tables", tables, METH_NOARGS, "tables(): every class with its fields"},
     {"gravity_class", gravity_class, METH_NOARGS, "gravity_class(): its name"},
+    {"run_class", run_class, METH_NOARGS, "run_class(): its name"},
     {0}};

@@ -55,6 +55,9 @@ PyObject *ext_table_of_bytes(PyObject *module, PyObject *args);
 // grows by rows without the interpreter; false: out of memory
 bool ext_table_add(Table *table, double first, const double *rest);
 
+// points that `solve` tells inside of a step
+#define EXT_NODES 9
+
 // ---- models
 
 typedef struct Function Function; // of Python, that expressions call

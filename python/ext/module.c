@@ -35,6 +35,7 @@ static int fill(PyObject *module) {
     ModuleState *s = ext_state(module);
     if (!is_main()) return -1;
     if (PyModule_AddStringConstant(module, "version", CD_VERSION) != 0) return -1;
+    if (PyModule_AddIntConstant(module, "nodes", EXT_NODES) != 0) return -1;
     if (add_pictures(module) != 0) return -1;
     PyMethodDef *functions[] = {ext_describe_methods, ext_solve_methods, ext_command_methods,
                                 ext_results_methods};

@@ -4,6 +4,7 @@
 // The functions are called as f(t, q, v, y, x, lambda, vdot, ydot, out): bytes of doubles, None for
 // parts of size 0; `out`, and the state in handle_event, are bytearrays to be filled. All are copies,
 // which may be kept. An exception ends the run and is raised.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ typedef struct Problem {
     int *index;
     PyObject *table_type;
     Table *table;
-    bool ended; // by an event
+    Table *between; // points inside of every step; NULL: not asked for
+    bool ended;     // by an event
 } Problem;
 
 // numbers that a function reads
@@ -301,7 +303,7 @@ static int columns(const CdProblem *c) {
     return (c->nq > 0 ? c->nq : c->nv) + c->nv + c->ny + c->nx + c->ng + c->nn;
 }
 
-static bool add_row(Problem *p, double *row, const CdPoint *at) {
+static bool add_row(const Problem *p, Table *table, double *row, const CdPoint *at) {
     const CdProblem *c = &p->problem;
     const struct {
         const double *v;
@@ -316,7 +318,7 @@ static bool add_row(Problem *p, double *row, const CdPoint *at) {
         if (parts[i].n > 0) memcpy(to, parts[i].v, (size_t)parts[i].n * sizeof *to);
         to += parts[i].n;
     }
-    return ext_table_add(p->table, at->t, row);
+    return ext_table_add(table, at->t, row);
 }
 
 typedef struct Span {
@@ -325,34 +327,65 @@ typedef struct Span {
     Py_ssize_t n;
 } Span;
 
-static CdStatus tell_times(Problem *p, CdIntegrator *it, const Span *s, Py_ssize_t *next,
-                           double *row) {
+typedef struct March {
+    Problem *problem;
+    CdIntegrator *it;
+    const Span *span;
+    Py_ssize_t next; // of the times
+    double *row;
+    Watch watch;
+} March;
+
+static CdStatus tell_at(March *m, Table *table, double t) {
     const CdPoint *at;
-    const double now = cd_integrator_now(it)->t;
-    for (; *next < s->n && s->times[*next] <= now; ++*next) {
-        CD_TRY(cd_integrator_at(it, s->times[*next], &at));
-        if (!add_row(p, row, at)) return CD_NOMEM;
+    CD_TRY(cd_integrator_at(m->it, t, &at));
+    return add_row(m->problem, table, m->row, at) ? CD_OK : CD_NOMEM;
+}
+
+// the step at the zeros of a Chebyshev polynomial, from which Python interpolates; not at its ends,
+// where events change the state
+static CdStatus tell_between(March *m, double begin, double end) {
+    static const double pi = 3.14159265358979323846;
+    if (!m->problem->between || !(end > begin)) return CD_OK;
+    for (int i = 0; i < EXT_NODES; i++) {
+        const double part = 0.5 - 0.5 * cos(pi * (i + 0.5) / EXT_NODES);
+        CD_TRY(tell_at(m, m->problem->between, begin + (end - begin) * part));
     }
     return CD_OK;
 }
 
+static CdStatus inside(void *user, double begin, double end) {
+    March *m = user;
+    const Span *s = m->span;
+    for (; m->next < s->n && s->times[m->next] < end; m->next++) {
+        CD_TRY(tell_at(m, m->problem->table, s->times[m->next]));
+    }
+    return tell_between(m, begin, end);
+}
+
+// what is told of now: once for each of the times that are, or once if there are none
+static CdStatus tell_now(void *user) {
+    March *m = user;
+    const Span *s = m->span;
+    const CdPoint *now = cd_integrator_now(m->it);
+    if (!s->times) return add_row(m->problem, m->problem->table, m->row, now) ? CD_OK : CD_NOMEM;
+    for (; m->next < s->n && s->times[m->next] <= now->t; m->next++) {
+        if (!add_row(m->problem, m->problem->table, m->row, now)) return CD_NOMEM;
+    }
+    return CD_OK;
+}
+
+static bool interrupted(void *user, double t) {
+    (void)t;
+    return ext_interrupted(&((March *)user)->watch);
+}
+
 static CdStatus march(Problem *p, CdIntegrator *it, const Span *s, double *row) {
-    Py_ssize_t next = 0;
-    Watch watch = {0};
-    CdStatus status = CD_OK;
-    for (; next < s->n && s->times[next] <= s->t0; next++) {
-        if (!add_row(p, row, cd_integrator_now(it))) return CD_NOMEM;
-    }
-    if (!s->times && !add_row(p, row, cd_integrator_now(it))) return CD_NOMEM;
-    while (status == CD_OK && cd_integrator_now(it)->t < s->t1 && !cd_integrator_finished(it)) {
-        status = cd_integrator_step(it, s->t1);
-        if (status == CD_OK && s->times) status = tell_times(p, it, s, &next, row);
-        if (status == CD_OK && !s->times && !add_row(p, row, cd_integrator_now(it))) {
-            status = CD_NOMEM;
-        }
-        if (ext_interrupted(&watch)) status = CD_CANCELLED;
-    }
-    return status;
+    March m = {.problem = p, .it = it, .span = s, .row = row};
+    const CdObserver observer = {
+        .user = &m, .inside = inside, .step = tell_now, .cancelled = interrupted};
+    CD_TRY(tell_now(&m));
+    return cd_integrator_run(it, s->t1, &observer);
 }
 
 static PyObject *statistics(const CdStatistics *n) {
@@ -389,13 +422,14 @@ static void free_start(CdPoint *at) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
 }
 
-// (table, did an event end it?, statistics, status, messages)
+// (table, did an event end it?, statistics, status, messages, points inside of steps)
 static PyObject *answer(Problem *p, const CdIntegrator *it, CdStatus status) {
     PyObject *stats = statistics(cd_integrator_statistics(it));
     PyObject *said = stats ? ext_said(&p->talk) : NULL, *result = NULL;
     if (said) {
-        result = Py_BuildValue("(OOOsO)", (PyObject *)p->table, p->ended ? Py_True : Py_False,
-                               stats, cd_status_name(status), said);
+        PyObject *between = p->between ? (PyObject *)p->between : Py_None;
+        result = Py_BuildValue("(OOOsOO)", (PyObject *)p->table, p->ended ? Py_True : Py_False,
+                               stats, cd_status_name(status), said, between);
     }
     Py_XDECREF(said);
     Py_XDECREF(stats);
@@ -444,7 +478,10 @@ static PyObject *solve(PyObject *module, PyObject *args) {
               take_leading(dict, &p) && take_start(start, &p.problem, s.t0, &at);
     if (ok) s.times = take_numbers(start, "times", &s.n);
     if (ok && s.n >= 0) p.table = ext_table_new(p.table_type, 1 + columns(&p.problem));
-    if (p.table) result = integrate(&p, method, &at, &s);
+    const bool dense = PyDict_GetItemString(start, "between") == Py_True;
+    if (p.table && dense) p.between = ext_table_new(p.table_type, 1 + columns(&p.problem));
+    if (p.table && (p.between || !dense)) result = integrate(&p, method, &at, &s);
+    Py_XDECREF((PyObject *)p.between);
     Py_XDECREF((PyObject *)p.table);
     Py_XDECREF(dict);
     free_start(&at);
@@ -457,5 +494,5 @@ static PyObject *solve(PyObject *module, PyObject *args) {
 
 PyMethodDef ext_solve_methods[] = {{"solve", solve, METH_VARARGS,
                                     "solve(problem, method, t0, t1, start): (table, ended by an "
-                                    "event, statistics, status, messages)"},
+                                    "event, statistics, status, messages, points inside)"},
                                    {0}};

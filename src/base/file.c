@@ -110,6 +110,13 @@ CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size
     return status;
 }
 
+const char *cdi_path_stem(const char *path, size_t *n) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    *n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    return name;
+}
+
 char *cdi_path_join(CdContext *ctx, const char *from, const char *path) {
     const char *slash = from && path[0] != '/' ? strrchr(from, '/') : NULL;
     CdText text;

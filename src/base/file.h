@@ -21,6 +21,9 @@ CdStatus cdi_file_read_ordinary(CdContext *ctx, const char *path, size_t limit, 
 // "-" is standard output
 CdStatus cdi_file_write(CdContext *ctx, const char *path, const char *data, size_t n);
 
+// the name of a file without its ending: "models/crank.json" -> "crank", which has n letters
+const char *cdi_path_stem(const char *path, size_t *n);
+
 // path as seen from the folder of the file `from` (NULL: from here); absolute paths stay as they
 // are
 char *cdi_path_join(CdContext *ctx, const char *from,

@@ -52,6 +52,13 @@ static CdStatus sample_before(CdIntegrator *it, double t) {
     return CD_OK;
 }
 
+// what is asked of the last step as far as it counts, while its dense output is there
+static CdStatus tell_inside(CdIntegrator *it, double end) {
+    const CdObserver *o = it->driver->observer;
+    CD_TRY(sample_before(it, end));
+    return o && o->inside ? o->inside(o->user, it->t_old, end) : CD_OK;
+}
+
 static CdStatus sample_after_step(CdIntegrator *it) {
     const CdiDriver *d = it->driver;
     const CdObserver *o = d->observer;
@@ -158,12 +165,12 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
     CD_TRY(move_on(it, limit));
     count_step(it, steps);
     if (!cdi_events_possible(it)) {
-        CD_TRY(sample_before(it, it->now.t));
+        CD_TRY(tell_inside(it, it->now.t));
         return update_constraints(it);
     }
     CD_TRY(cdi_events_locate(it, &t, &found));
-    // samples need the dense output, which a restart drops
-    d->observer_says = sample_before(it, t);
+    // a restart drops the dense output
+    d->observer_says = tell_inside(it, t);
     if (found && t < it->now.t) {
         CD_TRY(cdi_dense(it, t, &d->probe));
         cdi_point_copy(it->problem, &it->now, &d->probe);

@@ -392,6 +392,7 @@ static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     const bool first = s->stats.factors == 0;
     if (stale && !first) s->stats.fallbacks++;
     *(stale || first ? &s->stats.factors : &s->stats.refactors) += 1;
+    s->stats.replaced = m->left_to_other ? 0 : m->f.pivots.replaced;
     return m->left_to_other ? other_factor(s, bad) : CD_OK;
 }
 
@@ -434,6 +435,12 @@ static CdStatus inertia(const CdLinsol *s, CdInertia *out) {
     return CD_OK;
 }
 
+static int sign(const CdLinsol *s, int unknown) {
+    const Native *m = s->data;
+    if (m->left_to_other) return 0;
+    return m->f.inverse[m->tree->step[unknown]] > 0 ? 1 : -1;
+}
+
 #define FIELD(...) CD_FIELD(Options, __VA_ARGS__)
 static const CdField fields[] = {
     FIELD(singular_tol, REAL, "1", "0", "[0, 1)",
@@ -452,5 +459,6 @@ const CdLinsolClass cd_linsol_native = {
     .solve = solve,
     .weakest_pivot = weakest_pivot,
     .inertia = inertia,
+    .sign = sign,
     .destroy = destroy,
 };

@@ -159,6 +159,22 @@ TEST(paths_are_seen_from_the_file) {
     cd_context_free(ctx);
 }
 
+static void check_stem(const char *whole, const char *expected) {
+    size_t n;
+    const char *stem = cdi_path_stem(whole, &n);
+    CHECK_INT((long)n, (long)strlen(expected));
+    CHECK(strncmp(stem, expected, n) == 0);
+}
+
+TEST(stems_have_neither_folder_nor_ending) {
+    check_stem("models/crank.json", "crank");
+    check_stem("crank", "crank");
+    check_stem("a.b/crank", "crank");
+    check_stem("a/b.tar.gz", "b.tar");
+    check_stem("a/.hidden", ".hidden");
+    check_stem("a/", "");
+}
+
 static CdStatus write_and_read(CdContext *ctx, void *user) {
     (void)user;
     char *data;
@@ -275,6 +291,7 @@ int main(void) {
     RUN(devices_are_written_not_replaced);
     RUN(stars_stand_for_anything);
     RUN(paths_are_seen_from_the_file);
+    RUN(stems_have_neither_folder_nor_ending);
     RUN(lack_of_memory_is_survived);
     RUN(tables_of_numbers);
     RUN(tables_survive_lack_of_memory);

@@ -18,6 +18,7 @@ typedef struct World {
     double jump; // largest |after - before| that the observer saw
     double last_sample;
     int samples;
+    CdIntegrator *it; // of those who look into steps
 } World;
 
 static void note(World *w, const CdEvent *event, double t) {
@@ -407,6 +408,36 @@ TEST(samples_know_nothing_of_the_other_side) {
     test_log_close(&log);
 }
 
+// steps follow each other without a gap, and the motion before and after the bounce is known inside
+static CdStatus look_inside(void *user, double begin, double end) {
+    World *w = user;
+    const CdPoint *at;
+    CHECK_BITS(begin, w->last_sample);
+    CHECK(end > begin);
+    w->last_sample = end;
+    CHECK_OK(cd_integrator_at(w->it, begin + 0.3 * (end - begin), &at));
+    const double fall = sqrt(2 / GRAVITY), t = at->t - fall;
+    CHECK_NEAR(at->y[1], w->n == 0 ? -GRAVITY * at->t : GRAVITY * (RESTITUTION * fall - t), 1e-9);
+    w->samples++;
+    return CD_OK;
+}
+
+TEST(steps_can_be_looked_into_before_events_change_the_state) {
+    TestLog log;
+    test_log_open(&log);
+    World w = {.data = {RESTITUTION}};
+    const CdProblem p = ball_ode(&w);
+    w.it = start(&log, &p, "rk4(step=0.3)", (CdPoint){.y = (double[]){1, 0}});
+    CdObserver o = {.user = &w, .inside = look_inside};
+    CHECK_OK(cd_integrator_run(w.it, 1, &o));
+    CHECK_INT(w.n, 1);
+    CHECK_INT(w.samples, cd_integrator_statistics(w.it)->steps);
+    CHECK_BITS(w.last_sample, 1);
+    cd_integrator_free(w.it);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 static CdStatus sees_the_jump(void *user, const CdPoint *at) {
     World *w = user;
     w->samples++;
@@ -746,6 +777,7 @@ int main(void) {
     RUN(state_and_time_meet_in_order);
     RUN(steps_may_end_in_events);
     RUN(samples_know_nothing_of_the_other_side);
+    RUN(steps_can_be_looked_into_before_events_change_the_state);
     RUN(a_sample_at_an_event_is_after_it);
     RUN(an_event_may_end_the_run);
     RUN(events_may_cause_events);

@@ -110,6 +110,7 @@ class Files(unittest.TestCase):
         self.assertIn("data:image/svg+xml;base64,", self.m._repr_html_())
         self.refused("draw: unknown option '--viev=top'; did you mean '--view'?", self.m.draw,
                      viev="top")
+        self.assertEqual(self.r.draw(at=self.r.t[:3]).text, self.r.draw(at=list(self.r.t[:3])).text)
         with self.assertRaisesRegex(cd.Error, "the log has no time 9 s"):
             self.r.draw(at=9)
         unfinished = cd.Model()

@@ -182,6 +182,30 @@ class Models(unittest.TestCase):
                 found = {w for w in words if isinstance(w, str)} & named
                 self.assertEqual(found, set(), path.name)
 
+    def test_no_option_is_named_in_the_package(self):
+        asked = {"ask", "to_file", "made", "drawn", "draw", "show", "simulate"}
+        runs = {f["name"] for e in cd._items.tables if e["table"]["class"] == "Run"
+                for f in e["table"]["fields"] if f["required"]}
+        self.assertEqual(runs, {"duration"})
+        for path in pathlib.Path(cd.__file__).parent.glob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                call = getattr(node, "func", None)
+                name = getattr(call, "attr", getattr(call, "id", ""))
+                if isinstance(node, ast.Call) and name in asked:
+                    self.assertEqual([k.arg for k in node.keywords if k.arg], [], f"{path.name}: {name}")
+                words = {getattr(node, key, None) for key in ("id", "attr", "arg", "value")}
+                self.assertEqual({w for w in words if isinstance(w, str)} & runs, set(), path.name)
+
+    def test_values_by_position_are_those_that_must_be_given(self):
+        m, _ = pendulum()
+        self.assertEqual(len(m.simulate(0.1, step=0.01)), len(m.simulate(duration=0.1, step=0.01)))
+        with self.assertRaisesRegex(TypeError, "Run takes 1 values by position, not 2; give the others by"):
+            m.simulate(0.1, 0.01)
+        with self.assertRaisesRegex(TypeError, "Run: 'duration' is given twice, by position and by name"):
+            m.simulate(0.1, duration=0.2)
+        with self.assertRaisesRegex(TypeError, "the model has no runs; give a duration"):
+            m.simulate(step=0.01)
+
     def test_checks_tell_what_is_redundant(self):
         m, link = pendulum()
         m.add(cd.RevoluteJoint("second", m.ground, link, at=[0, 0, 0.2], axis=[0, 0, 1]))

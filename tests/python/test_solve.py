@@ -44,6 +44,41 @@ class Solve(unittest.TestCase):
         np.testing.assert_array_equal(s.t, times)
         np.testing.assert_allclose(s.y[0], np.cos(times), atol=1e-9)
 
+    def test_dense_output_is_a_function_of_time(self):
+        times = np.linspace(0, 10, 333)
+        for method in ("rk4", "radau5", *EXPLICIT):
+            options = {"step": 1e-3} if method == "rk4" else {"rtol": 1e-9, "atol": 1e-11}
+            s = cd.solve_ode(oscillator, [1, 0], (0, 10), method, dense_output=True, **options)
+            told = cd.solve_ode(oscillator, [1, 0], (0, 10), method, t_eval=times, **options)
+            self.assertIsNone(told.sol)
+            np.testing.assert_allclose(s.sol(times), told.y, atol=1e-10, err_msg=method)
+            np.testing.assert_allclose(s.sol(s.t), s.y, atol=2e-8, err_msg=method)
+            np.testing.assert_allclose(s.sol.ts, s.t, atol=1e-12)
+            self.assertEqual((s.sol(0.5).shape, s.sol([0.5]).shape), ((2,), (2, 1)))
+            for outside in (-0.1, 10.1, math.nan):
+                with self.assertRaisesRegex(ValueError, "the solution is known from 0 to 10"):
+                    s.sol(outside)
+
+    def test_dense_output_jumps_with_events(self):
+        def floor(t, y):
+            return y[0]
+
+        def bounce(t, y):
+            y[1] = -y[1]
+
+        floor.direction, floor.handle = -1, bounce
+        s = cd.solve_ode(lambda t, y: [y[1], -2.0], [1, 0], (0, 3.5), "dopri5", events=floor,
+                         dense_output=True, rtol=1e-10, atol=1e-12)
+        # up and down in 2 s, on the ground at 1 and 3
+        t = np.array([0, 0.5, 1 - 1e-9, 1 + 1e-9, 1.5, 2, 2.5, 3.25])
+        since = (t + 1) % 2 - 1
+        expected = [1 - since**2, -2 * since]
+        np.testing.assert_allclose(s.sol(t), expected, atol=1e-8)
+        s = cd.solve_ode(lambda t, y: [y[1], -2.0], [1, 0], (0, 3.5), "dopri5", events=floor, t_eval=t,
+                         rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(s.y, expected, atol=1e-8)
+        np.testing.assert_array_equal(s.t, t)
+
     def test_events_end_and_change_a_run(self):
         def ground(t, y):
             return y[0]
@@ -143,6 +178,12 @@ class Solve(unittest.TestCase):
             cd.solve_ode(oscillator, [1, 0], (0, 1), t_eval=[0.5, 0.1])
         with self.assertRaisesRegex(TypeError, "needs its jacobian"):
             cd.solve_mechanical(oscillator, [1], [0], (0, 1), constraint=lambda t, q: q)
+
+    def test_mechanical_states_between_steps(self):
+        s = cd.solve_mechanical(lambda t, q, v: -q, [1.0], [0.0], (0, 3), "gen-alpha", step=1e-3,
+                                adaptive=False, dense_output=True)
+        np.testing.assert_allclose(s.sol([0.7505, 2.0005]),
+                                   [np.cos([0.7505, 2.0005]), -np.sin([0.7505, 2.0005])], atol=1e-6)
 
     def test_a_run_that_fails_keeps_what_it_has(self):
         s = cd.solve_ode(lambda t, y: y**2, [1], (0, 2), "dopri5")
