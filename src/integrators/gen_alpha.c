@@ -208,7 +208,6 @@ static CdStatus find_slope(CdIntegrator *it, double e) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     memset(m->slope, 0, (size_t)m->nV * sizeof(double));
-    if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) return CD_OK;
     advance_probe(it, e);
     const CdStatus status =
         p->nx > 0 ? cdi_consistent(p, &m->probe, INFINITY) : cdi_accelerations(p, &m->probe);
