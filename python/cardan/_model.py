@@ -397,6 +397,11 @@ def _error(item: Item, text: str, field: str | None = None) -> Error:
     return Error("INVALID", [message])
 
 
+def _told(finding: dict[str, Any]) -> str:
+    item = f"'{finding['item']}' " if finding.get("item") else ""
+    return f"{item}{finding['text']}"
+
+
 class Check:
     """What ``cardan check`` finds; ``ok`` is False if there are errors."""
 
@@ -412,13 +417,12 @@ class Check:
 
     def __repr__(self) -> str:
         lines = [f"{self.dof} degree{'' if self.dof == 1 else 's'} of freedom"]
-        lines += [f"{f['severity']}: {f['text']}" + (f" ({f['hint']})" if f.get("hint") else "")
-                  for f in self.findings]
+        lines += [f"{f['severity']}: {_told(f)}; {f['hint']}" for f in self.findings]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{html.escape(f['severity'])}</td><td>{html.escape(f['text'])}"
-                       f"<br><i>{html.escape(f.get('hint') or '')}</i></td></tr>"
+        rows = "".join(f"<tr><td>{html.escape(f['severity'])}</td><td>{html.escape(_told(f))}"
+                       f"<br><i>{html.escape(f['hint'])}</i></td></tr>"
                        for f in self.findings)
         return f"<p><b>{html.escape(repr(self).splitlines()[0])}</b></p><table>{rows}</table>"
 
@@ -448,7 +452,7 @@ class Simulation:
         return self.t
 
     def run(self, until: float) -> float:
-        """steps until a time, which is met exactly"""
+        """steps until a time, which is met exactly; none if it is that time already"""
         self._c.step(until, True)
         return self.t
 
@@ -489,6 +493,10 @@ class Simulation:
     def set_state(self, state: bytes) -> None:
         """back, or on, to what state() gave"""
         self._c.load(state)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a simulation cannot be copied or pickled; state() holds what another one of "
+                        "the same model goes on from")
 
     def __repr__(self) -> str:
         return f"<Simulation at t = {self.t:g} s>"

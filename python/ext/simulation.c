@@ -125,6 +125,7 @@ static PyObject *start(PyObject *self, PyObject *parameters) {
 static CdStatus steps(const Simulation *s, double limit, bool all) {
     Watch watch = {0};
     CdStatus status;
+    if (all && cd_simulation_time(s->sim) == limit) return CD_OK;
     do {
         status = cd_simulation_step(s->sim, limit);
         if (ext_interrupted(&watch) || s->owner->raised[0]) return CD_CANCELLED;
@@ -204,6 +205,10 @@ static PyObject *get_time(PyObject *self, void *unused) {
 static PyObject *get(PyObject *self, PyObject *name) {
     Simulation *s = (Simulation *)self;
     double value = 0;
+    if (!PyUnicode_Check(name)) {
+        return PyErr_Format(PyExc_TypeError, "channels are read by name, a str, not %S",
+                            (PyObject *)Py_TYPE(name));
+    }
     const char *channel = PyUnicode_AsUTF8AndSize(name, NULL);
     if (!channel || !usable(s)) return NULL;
     CdStatus status;
