@@ -7,7 +7,8 @@
 // are symmetric there is a panel of (D U)^T of the same form. Panels of L lie one after the other
 // in the order of elimination, those of U behind them likewise: each substitution reads one of the
 // two as it lies in memory. A step eliminates the columns of one supernode and subtracts their
-// product from the panels of those further up the tree, whose places were found beforehand.
+// product from the panels of those further up the tree, whose places were found beforehand. Short
+// columns stay single where that costs less: each has a list of all the numbers that it changes.
 //
 // The tree is taken apart: a part is a subtree whose supernodes meet only each other and a few
 // unknowns outside, for which it has a panel of its own at its end. Parts that look alike are
@@ -36,14 +37,16 @@
 // bodies below
 #define CDI_NATIVE_BODY 6
 #define CDI_NATIVE_BODY_JOINT 11
-enum { CDI_NATIVE_ANY, CDI_NATIVE_ROOT, CDI_NATIVE_CHILD, CDI_NATIVE_TIED };
+enum { CDI_NATIVE_ANY, CDI_NATIVE_ROOT, CDI_NATIVE_CHILD, CDI_NATIVE_TIED, CDI_NATIVE_SINGLE };
+// most rows below a single column with a list
+#define CDI_NATIVE_LIST_ROWS 16
 
 typedef struct CdiSupernode {
     int kind;
     int first, ncols, nrows, ld;
-    int at;   // of its first panel in x
-    int rows; // of the list of its rows
-    int target, ntargets;
+    int at;               // of its first panel in x
+    int rows;             // of the list of its rows
+    int target, ntargets; // of a single column: target is its list in places, column by column
 } CdiSupernode;
 
 // rows begin ... end - 1 of a supernode are columns of supernode `to`
