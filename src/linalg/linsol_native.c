@@ -10,11 +10,12 @@
 //
 //   max_i |b - A x|_i / (|A| |x| + |b|)_i
 //
-// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver
-// (KLU; dense for small symmetric systems), which also judges what is singular; the next one is tried
-// here again. Before that multipliers get something on their diagonal (native_regular.c), which is
-// all that orders of others need, and constraints that depend on each other. All this depends on the
-// matrix itself and on the one that decided the order, so a saved run continues with the same bits.
+// tiny: later solutions get as many steps. If that fails, multipliers get something on their
+// diagonal (native_regular.c), which is all that orders of others need, and constraints that depend
+// on each other. If that fails too, the matrix is left to another solver (KLU; dense for small
+// symmetric systems), which also judges what is singular; the next one is tried here again. All
+// this depends on the matrix itself and on the one that decided the order, so a saved run continues
+// with the same bits.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
 // Matrix Anal. Appl. 10 (1989) 165.
 #include <math.h>
@@ -49,6 +50,8 @@ typedef struct Options {
 #define CONDITION_MAX 1e11
 #define LARGE_ORDER 1000
 #define CONDITION_LIMIT 1e15
+// pivot over its scale that may be right if those before it explain it
+#define LEAST_EXPLAINED 1e-22
 // of KLU, which then finds out how singular a matrix is
 #define PIVOT_TOL 0.1
 // largest symmetric system that is left to the dense solver, for its inertia
@@ -64,6 +67,7 @@ typedef struct Native {
     bool *weak;           // n
     double *regular;      // nnz: values with a diagonal; NULL: never needed
     int steps;            // of refinement in every solution
+    int replaced;         // pivots
     CdLinsol *other;      // NULL: never needed
     bool left_to_other;   // the last matrix
     bool told;
@@ -234,24 +238,65 @@ static void set_right_side_in_range(const CdLinsol *s) {
     cdi_csc_mul_add(&s->matrix, false, 1, y, m->b);
 }
 
+// |pivot| over what the unknowns before it make of it, their own pivots being what they have become
+static double ratio_made(const CdLinsol *s, int i) {
+    const Native *m = s->data;
+    const double *inverse = m->f.inverse;
+    const int *step = m->tree->step, mine = step[i];
+    double made = 0;
+    for (int k = s->pattern->ptr[i]; k < s->pattern->ptr[i + 1]; k++) {
+        const double a = s->values[k];
+        const int before = step[s->pattern->row[k]];
+        if (before < mine) made = fmax(made, a * a * fabs(inverse[before]));
+    }
+    return made > 0 ? 1 / fabs(made * inverse[mine]) : 0;
+}
+
+// the weakest one, if small pivots may be so because those before them are large
+static double weakest_made(const CdLinsol *s, int *column) {
+    const Native *m = s->data;
+    double least = INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        const int k = m->tree->step[i];
+        double ratio = fabs(m->f.scale[k] / m->f.inverse[k]);
+        if (ratio < LEAST_WEAK) ratio = fmax(ratio, ratio_made(s, i));
+        if (ratio >= least) continue;
+        least = ratio;
+        *column = i;
+    }
+    return least;
+}
+
+static bool explained(const CdLinsol *s) {
+    int column;
+    return weakest_made(s, &column) >= LEAST_WEAK;
+}
+
 // do the factors solve? sets the steps that it takes
-static bool prove(CdLinsol *s) {
+static bool solves(CdLinsol *s, double *condition) {
     Native *m = s->data;
-    double *x = s->work, *r = s->work + s->n, condition;
+    double *x = s->work, *r = s->work + s->n;
     const Options *o = s->options;
     (o->redundant ? set_right_side_in_range : set_right_side)(s);
     memcpy(x, m->b, (size_t)s->n * sizeof *x);
     substitute(s, false, x);
-    double error = backward_error(s, x, &condition);
+    double error = backward_error(s, x, condition);
     for (m->steps = 0; error > ERROR_GOOD && m->steps < STEPS_MAX; m->steps++) {
         const double before = error;
         refine(s, false, m->b, r, x);
-        error = backward_error(s, x, &condition);
+        error = backward_error(s, x, condition);
         if (!(error < before / 2)) break;
     }
+    return error <= ERROR_ACCEPTED;
+}
+
+static bool prove(CdLinsol *s) {
+    const Native *m = s->data;
     const double most = m->f.pivots.replaced > 0 ? 1 : slack(s);
-    if (o->redundant) return error <= ERROR_ACCEPTED;
-    return error <= ERROR_ACCEPTED && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
+    const Options *o = s->options;
+    double condition;
+    if (!solves(s, &condition)) return false;
+    return o->redundant || condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
 static double largest_in_column(const CdLinsol *s, int j) {
@@ -283,6 +328,20 @@ static bool trusted(const CdLinsol *s) {
     return true;
 }
 
+// the same with all pivots as they are: what a long stretched chain carries weighs so much that
+// those of its joints are tiny, and neither these nor its condition say that it is singular
+static bool factor_explained(CdLinsol *s) {
+    Native *m = s->data;
+    double condition;
+    if (s->n < MEND_ORDER) return false;
+    if (m->f.pivots.replaced > 0) {
+        m->f.zero = LEAST_EXPLAINED;
+        cdi_native_factor(&m->f, s->values);
+        m->f.zero = CDI_NATIVE_ZERO;
+    }
+    return m->f.pivots.replaced == 0 && explained(s) && solves(s, &condition);
+}
+
 static void own_factor(CdLinsol *s) {
     Native *m = s->data;
     const CdiPivots *p = &m->f.pivots;
@@ -291,6 +350,10 @@ static void own_factor(CdLinsol *s) {
     const bool hopeless =
         p->least < LEAST_PROVEN / slack(s) || (p->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));
+    m->replaced = p->replaced;
+    if (!m->left_to_other || !factor_explained(s)) return;
+    m->left_to_other = false;
+    m->replaced = 0;
 }
 
 // with something on the diagonal of multipliers
@@ -303,6 +366,7 @@ static CdStatus regular_factor(CdLinsol *s) {
     if (!cdi_native_regularise(&s->matrix, m->weak, m->regular)) return CD_OK;
     cdi_native_factor(&m->f, m->regular);
     m->left_to_other = !prove(s);
+    m->replaced = m->f.pivots.replaced;
     return CD_OK;
 }
 
@@ -372,7 +436,7 @@ static CdStatus factor_anew(CdLinsol *s) {
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         CD_TRY(analyze_values(s, s->values, ways[k]));
         own_factor(s);
-        if (m->f.pivots.replaced == 0) break;
+        if (m->replaced == 0) break;
     }
     return CD_OK;
 }
@@ -390,7 +454,7 @@ static CdStatus factor_as_asked(CdLinsol *s, int *bad) {
 static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
     own_factor(s);
-    bool stale = m->guessed && (m->left_to_other || m->f.pivots.replaced > 0);
+    bool stale = m->guessed && (m->left_to_other || m->replaced > 0);
     if (m->left_to_other && !stale) stale = analysis_is_stale(s);
     if (stale) CD_TRY(factor_anew(s));
     if (m->left_to_other && s->n >= MEND_ORDER) CD_TRY(regular_factor(s));
@@ -406,6 +470,7 @@ static CdStatus factor_somehow(CdLinsol *s, int *bad) {
 static double weakest_pivot(const CdLinsol *s, int *column) {
     const Native *m = s->data;
     if (m->left_to_other) return cdi_linsol_weakest_pivot(m->other, column);
+    if (m->f.pivots.least <= CDI_NATIVE_ZERO) return weakest_made(s, column);
     *column = m->tree->perm[m->f.pivots.least_step];
     return m->f.pivots.least;
 }

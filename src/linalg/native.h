@@ -29,7 +29,7 @@
 #define CDI_NATIVE_WIDE 8   // systems side by side
 #define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted
 
-// a pivot below this part of its scale is replaced by REPLACED of it
+// a pivot below this part of its scale, or what the solver says, is replaced by REPLACED of it
 #define CDI_NATIVE_ZERO 1e-14
 #define CDI_NATIVE_REPLACED 1e-8
 
@@ -137,7 +137,8 @@ typedef struct CdiNativeFactor {
     double *inverse; // of the pivots, by step
     double *scale;   // of the pivots, by step: 1 / what is expected, with its sign
     double *work;
-    int count; // systems that count
+    double zero; // ratio of a pivot to its scale that is none
+    int count;   // systems that count
     CdiPivots pivots;
 } CdiNativeFactor;
 
@@ -192,6 +193,7 @@ typedef struct CdiNative {
     const CdiNativeOps *ops, *wide;
     CdPool *pool; // NULL: one thread
     double *x, *inverse, *scale, *z, *work;
+    double zero;        // CDI_NATIVE_ZERO unless somebody changes it
     CdiPivots *by_unit; // one more, of the top
     CdiPivots pivots;   // of all
 } CdiNative;

@@ -6,7 +6,8 @@
 // Positive definite before the multipliers, negative definite among them: L D L^T exists for every
 // symmetric permutation, with the inertia of the two blocks, and also where rows of G depend on
 // each other. Solutions for the matrix itself come from refinement, which gains about seven digits
-// a step; of dependent rows the smallest multipliers, about, if the right-hand side agrees with them.
+// a step; of dependent rows about the smallest multipliers, if the right-hand side agrees with
+// them.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100; Saunders, in: Linear and Nonlinear Conjugate
 // Gradient-Related Methods, SIAM 1996, p. 92.
 #include <math.h>

@@ -1,7 +1,7 @@
 // test_native_regular.c - mechanisms with loops and redundant joints in any order of elimination
 //
-// Bodies with centres p, mass 1 and inertia 0.1; a joint at x has rows v_b + w_b x (x - p_b) - v_a -
-// ..., and for an axis the two across it t.(w_b - w_a). What performance.md 2b and 2.1 measured.
+// Bodies with centres p, mass 1 and inertia 0.1; a joint at x has rows v_b + w_b x (x - p_b) - v_a
+// - ..., and for an axis the two across it t.(w_b - w_a). What performance.md 2b and 2.1 measured.
 #include "linalg/native.h"
 #include "linalg/solvers.h"
 
