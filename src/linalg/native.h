@@ -25,9 +25,10 @@
 #include "base/pool.h"
 #include "linalg/linsol.h"
 
-#define CDI_NATIVE_LANES 4  // columns of panels of width 1 are padded to a multiple
-#define CDI_NATIVE_WIDE 8   // systems side by side
-#define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted
+#define CDI_NATIVE_LANES 4    // columns of panels of width 1 are padded to a multiple
+#define CDI_NATIVE_WIDE 8     // systems side by side
+#define CDI_NATIVE_SHARES 256 // of about the same work, of which threads take some in a row
+#define CDI_NATIVE_BLOCK 12   // columns of panels of width 1 whose triangle is inverted
 
 // a pivot below this part of its scale, or what the solver says, is replaced by REPLACED of it
 #define CDI_NATIVE_ZERO 1e-14
@@ -104,6 +105,8 @@ typedef struct CdiNativeTree {
     bool symmetric;
     int nunits;
     CdiNativeUnit *units; // one more, the top
+    int *turn;            // units in the order of their first unknowns
+    int *share;           // where in turn every one of CDI_NATIVE_SHARES begins; one more, the end
     CdiNativeEdge *edges;
     CdiTarget *edge_targets;
     int *edge_rows, *edge_places;
