@@ -96,6 +96,14 @@ static void print_joints(FILE *to, const CdRunSummary *s) {
     fputc('\n', to);
 }
 
+// wrong signs of the last matrix
+static void print_inertia(FILE *to, const CdRunSummary *s) {
+    fprintf(to,
+            "inertia    %d positive and %d negative pivots at the end: the tangent is not positive "
+            "definite on the constraints\n",
+            s->inertia.positive, s->inertia.negative);
+}
+
 static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus status) {
     const CdStatistics *n = &s->stats;
     if (r->of > 1) fprintf(to, "run        %s, %d of %d\n", r->name, r->number, r->of);
@@ -114,6 +122,7 @@ static void print_text(FILE *to, const Run *r, const CdRunSummary *s, CdStatus s
             "steps      %" PRId64 ", %" PRId64 " rejected, %" PRId64 " evaluations, %" PRId64
             " Jacobians, %" PRId64 " factors, %" PRId64 " iterations\n",
             n->steps, n->rejected, n->evaluations, n->jacobians, n->factors, n->iterations);
+    if (s->inertia.judged && !s->inertia.expected) print_inertia(to, s);
     fprintf(to, "energy     %.9g J, at the start %.9g J\n", total(s->energy_end),
             total(s->energy_start));
     fprintf(to, "residuals  %.2g position, %.2g velocity, %.2g acceleration\n", s->residual[0],

@@ -106,6 +106,7 @@ static void add_detail(CdIntegrator *it, CdStatus status, double h, CdText *text
     } else if (status == CD_NONFINITE && find_nonfinite(it, h, name)) {
         cdi_text_addf(text, " (see the derivative of %s)", name);
     }
+    if (status == CD_NOCONV || status == CD_SINGULAR) cdi_problem_doubt(it->problem, text);
     cdi_text_free(&known);
 }
 

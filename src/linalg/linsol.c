@@ -310,6 +310,10 @@ CdStatus cdi_linsol_inertia(const CdLinsol *s, CdInertia *inertia) {
     return s->n > 0 ? s->cls->inertia(s, inertia) : CD_OK;
 }
 
+int cdi_linsol_sign(const CdLinsol *s, int unknown) {
+    return s->state == CD_LINSOL_FACTORED && s->cls->sign ? s->cls->sign(s, unknown) : 0;
+}
+
 double cdi_linsol_weakest_pivot(const CdLinsol *s, int *column) {
     *column = -1;
     if (s->state != CD_LINSOL_FACTORED) return 0;

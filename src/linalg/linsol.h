@@ -52,6 +52,7 @@ typedef struct CdLinsolStats {
     int64_t refactors; // with the pivots of the last factor
     int64_t fallbacks; // refactors that lost too many digits and were done again as factors
     int64_t left;      // matrices that the backend left to another one
+    int replaced;      // pivots of the last factor that vanished, by what was expected
     int64_t solves;    // right-hand sides, those of refinement among them
     int64_t nnz;       // entries of the factors, 0 if not factored yet
     double flops;      // of the last factor (complex operations count once)
@@ -87,6 +88,10 @@ CdLinsolStats cdi_linsol_stats(const CdLinsol *s);
 // the backend does not know them
 CdStatus cdi_linsol_inertia(const CdLinsol *s, CdInertia *inertia);
 bool cdi_linsol_has_inertia(const CdLinsol *s);
+// the sign of the pivot of an unknown, 1 or -1, if all pivots come from the diagonal; 0: they do
+// not. As many are negative as eigenvalues of symmetric values, and of others if A, with rows of
+// multipliers turned round, has a definite symmetric part
+int cdi_linsol_sign(const CdLinsol *s, int unknown);
 // smallest |pivot| over the largest entry of its column, both after row scaling, and its column:
 // about eps for dependent columns. 1 if n = 0, 0 if not factored
 double cdi_linsol_weakest_pivot(const CdLinsol *s, int *column);
@@ -123,6 +128,7 @@ struct CdLinsolClass {
     void (*solve)(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
     double (*weakest_pivot)(const CdLinsol *s, int *column);
     CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
+    int (*sign)(const CdLinsol *s, int unknown);                // NULL: never known
     void (*forget)(CdLinsol *s);  // pivots of earlier matrices; NULL: there are none
     void (*destroy)(CdLinsol *s); // data NULL: analyze failed early
 };

@@ -4,9 +4,10 @@
 // come, so that islands with the same pattern get the same order. An island that is long and thin
 // is cut: its nodes in levels, level k + 1 the neighbours of level k, starting from one end,
 //
-//   | m levels | m levels | ... | m levels | rest
+//   few | m levels | m levels | ... | m levels | rest
 //
-// where every | is one level that separates pieces. Pieces are eliminated first, from left to right
+// where every | is one level that separates pieces. The first levels are left out if they make the
+// first piece unlike the others. Pieces are eliminated first, from left to right
 // each, the separators last. That gives every piece the rows of two separators and so twice the
 // work or more, but pieces that look alike are eliminated side by side (native_units.c).
 // George & Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4, 8.
@@ -30,6 +31,8 @@
 #define LEVELS_LONG 256
 // part of the pieces that have to look alike
 #define ALIKE 0.75
+// most levels before the first piece
+#define SKIP_MAX 2
 // searches for an end that is far away
 #define ENDS 3
 
@@ -141,10 +144,15 @@ static CdStatus order_island(Dissect *d, int n, const int *node) {
 
 // ---- cuts
 
-// so many pieces of m levels, each behind a level that separates
+// so many pieces of m levels, each behind a level that separates; `skip` levels before them
 typedef struct Cuts {
-    int npieces, m;
+    int npieces, m, skip;
 } Cuts;
+
+// the level that separates a piece from the one before
+static int separator(Cuts c, int piece) {
+    return c.skip + piece * (c.m + 1);
+}
 
 static int width(const Dissect *d, int level) {
     int sum = 0;
@@ -176,10 +184,10 @@ static bool alike(const Dissect *d, int i, int j) {
 
 // is a piece like that in the middle?
 static bool pieces_alike(const Dissect *d, Cuts c, int piece) {
-    const int middle = c.npieces / 2 * (c.m + 1);
-    const int a = d->first[middle + 1], b = d->first[piece * (c.m + 1) + 1];
+    const int middle = separator(c, c.npieces / 2), mine = separator(c, piece);
+    const int a = d->first[middle + 1], b = d->first[mine + 1];
     const int n = d->first[middle + c.m + 1] - a;
-    if (d->first[(piece + 1) * (c.m + 1)] - b != n) return false;
+    if (d->first[mine + c.m + 1] - b != n) return false;
     for (int k = 0; k < n; k++) {
         if (!alike(d, a + k, b + k)) return false;
     }
@@ -205,12 +213,17 @@ static bool worth_a_cut(const Dissect *d, Cuts *c) {
     const int w = widest(d);
     if (w > LEVEL_SIZE_MAX || d->nlevels > NUMBERS_MAX / (3 * w * w)) return false;
     const int rounds = d->nlevels / (PIECES * (piece_levels(w) + 1));
-    c->npieces = (rounds < 1 ? 1 : rounds) * PIECES;
-    c->m = (d->nlevels - 1) / c->npieces - 1;
-    if (c->m < LEVELS_LEAST) return false;
-    int same = 0;
-    for (int k = 0; k < c->npieces; k++) same += pieces_alike(d, *c, k);
-    return same >= ALIKE * c->npieces;
+    const int npieces = (rounds < 1 ? 1 : rounds) * PIECES;
+    int most = 0;
+    for (int skip = 0; skip <= SKIP_MAX; skip++) {
+        const Cuts now = {npieces, (d->nlevels - 1 - skip) / npieces - 1, skip};
+        int same = 0;
+        for (int k = 0; now.m >= LEVELS_LEAST && k < npieces; k++) same += pieces_alike(d, now, k);
+        if (same < ALIKE * npieces || same * now.m <= most) continue;
+        most = same * now.m;
+        *c = now;
+    }
+    return most > 0;
 }
 
 static void put_level(Dissect *d, int level, int piece) {
@@ -220,15 +233,16 @@ static void put_level(Dissect *d, int level, int piece) {
     }
 }
 
-// pieces, what is left behind them from the far end on, and the levels between them
+// pieces, what is left before them, and behind them from the far end on, the levels between them
 static void put_pieces(Dissect *d, Cuts c) {
-    const int end = c.npieces * (c.m + 1);
-    for (int k = 0; k < end; k++) {
-        if (k % (c.m + 1) > 0) put_level(d, k, d->pieces + k / (c.m + 1));
+    for (int k = 0; k < c.npieces; k++) {
+        const int at = separator(c, k);
+        for (int i = 1; i <= c.m; i++) put_level(d, at + i, d->pieces + k);
     }
     d->pieces += c.npieces;
-    for (int k = d->nlevels - 1; k >= end; k--) put_level(d, k, -1);
-    for (int k = end - c.m - 1; k >= 0; k -= c.m + 1) put_level(d, k, -1);
+    for (int k = 0; k < c.skip; k++) put_level(d, k, -1);
+    for (int k = d->nlevels - 1; k >= separator(c, c.npieces); k--) put_level(d, k, -1);
+    for (int k = c.npieces - 1; k >= 0; k--) put_level(d, separator(c, k), -1);
 }
 
 static CdStatus dissect(Dissect *d, bool cut) {

@@ -14,6 +14,9 @@
 // branch has more than this part of it
 #define ALIKE_LEAST 5
 #define ALIKE_WORK 2e5
+// of each, least work, and that for a pair of its rows, whose number goes to the top
+#define WIDE_WORK 200.0
+#define PAIR_WORK 4.0
 #define BRANCH 0.6
 // of a subtree that stands alone: least work, and part of the whole
 #define ALONE_WORK 2e4
@@ -22,6 +25,7 @@
 #define ALONE_WIDE 0.25
 // of a supernode, in multiplications
 #define STEP_WORK 100.0
+#define SINGLE_WORK 20.0
 
 typedef struct Divide {
     const CdiSupertree *s;
@@ -126,6 +130,7 @@ static void classify(Divide *d, int k) {
 
 static double work_of(const CdiSupernode *s) {
     const double c = s->ncols, r = s->nrows;
+    if (s->ncols == 1) return SINGLE_WORK + r * r;
     return STEP_WORK + c * (c * c / 3 + r * (r + c));
 }
 
@@ -160,9 +165,11 @@ static bool branches(const Divide *d, int k) {
     return d->work[k] > ALIKE_WORK && most <= BRANCH * d->work[k];
 }
 
-// enough others are like it
+// enough others are like it, and it has more to do inside than outside
 static bool is_wide(const Divide *d, int k) {
-    return d->count[d->class_of[k]] >= ALIKE_LEAST && !branches(d, k);
+    const double nrows = d->s->node[k].nrows;
+    return d->count[d->class_of[k]] >= ALIKE_LEAST && !branches(d, k) &&
+           d->work[k] >= WIDE_WORK + PAIR_WORK * nrows * nrows / 2;
 }
 
 // roots of wide units by class, and the work that they do in every subtree; what is inside of

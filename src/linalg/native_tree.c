@@ -2,11 +2,13 @@
 //
 // Columns with the same rows below them are put together, then supernodes with their parents
 // wherever the larger panel costs less than two small ones: a step costs so much, and so much per
-// multiplication and per place that an update goes to. Within a supernode weak unknowns come last,
-// where the others have given them pivots.
+// multiplication and per place that an update goes to. Supernodes whose columns cost less one by
+// one, each with a list of what it changes, are dissolved. Within a supernode weak unknowns come
+// last, where the others have given them pivots.
 // Liu, Ng & Peyton, SIAM J. Matrix Anal. Appl. 14 (1993) 242; Ashcraft & Grimes, ACM TOMS 15 (1989)
 // 291.
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "linalg/native.h"
@@ -17,6 +19,9 @@
 #define COST_COLUMN 8.0
 #define COST_LANES 0.9
 #define COST_PLACE 1.1
+// a single column, and one of the numbers that it changes
+#define COST_SINGLE 8.0
+#define COST_CHANGE 0.8
 
 typedef struct Build {
     CdContext *ctx;
@@ -38,6 +43,8 @@ typedef struct Build {
     int *into;  // first supernodes: parent that took it up, itself if none
     int *ncols, *nrows, *last;
     int nfirst;
+    bool *single;  // by step: stays alone
+    double *apart; // by first supernode: what its columns cost one by one
 } Build;
 
 // ---- postorder
@@ -59,10 +66,16 @@ static CdStatus postorder(Build *b, const int *order) {
 
 // ---- supernodes
 
+static bool joins_last(const Build *b, int k) {
+    return k > 0 && b->parent[k - 1] == k && b->count[k - 1] == b->count[k] + 1 &&
+           b->piece[b->perm[k - 1]] == b->piece[b->perm[k]] && !b->single[k - 1] && !b->single[k];
+}
+
 static void first_supernodes(Build *b) {
+    b->nfirst = 0;
+    for (int k = 0; k < b->t->n; k++) b->ncols[k] = 0;
     for (int k = 0; k < b->t->n; k++) {
-        const bool joins = k > 0 && b->parent[k - 1] == k && b->count[k - 1] == b->count[k] + 1 &&
-                           b->piece[b->perm[k - 1]] == b->piece[b->perm[k]];
+        const bool joins = joins_last(b, k);
         const int s = joins ? b->nfirst - 1 : b->nfirst++;
         b->owner[k] = s;
         b->into[s] = s;
@@ -90,6 +103,7 @@ static void put_together(Build *b) {
     for (int s = 0; s < b->nfirst; s++) {
         const int up = b->parent[b->last[s]] < 0 ? -1 : b->owner[b->parent[b->last[s]]];
         if (up < 0 || piece_of(b, s) != piece_of(b, up)) continue;
+        if (b->single[b->last[s]] || b->single[b->last[up]]) continue;
         const double apart =
             cost(b, b->ncols[s], b->nrows[s]) + cost(b, b->ncols[up], b->nrows[up]);
         if (cost(b, b->ncols[s] + b->ncols[up], b->nrows[up]) > apart) continue;
@@ -98,6 +112,26 @@ static void put_together(Build *b) {
     }
     // parents come after their children
     for (int s = b->nfirst - 1; s >= 0; s--) b->into[s] = b->into[b->into[s]];
+}
+
+// weak unknowns need the company of others
+static double cost_single(const Build *b, int k) {
+    const double panels = b->t->symmetric ? 1 : 2, below = b->count[k] - 1;
+    if (b->weak[b->perm[k]] || below > CDI_NATIVE_LIST_ROWS) return INFINITY;
+    return COST_SINGLE + panels * COST_CHANGE * below * (below + 3) / 2;
+}
+
+// columns that cost less one by one than in their supernode
+static bool find_single(Build *b) {
+    bool any = false;
+    for (int s = 0; s < b->nfirst; s++) b->apart[s] = 0;
+    for (int k = 0; k < b->t->n; k++) b->apart[b->into[b->owner[k]]] += cost_single(b, k);
+    for (int k = 0; k < b->t->n; k++) {
+        const int s = b->into[b->owner[k]];
+        b->single[k] = b->apart[s] < cost(b, b->ncols[s], b->nrows[s]);
+        any |= b->single[k];
+    }
+    return any;
 }
 
 // steps of every supernode, the weak ones last; owner becomes that of the new steps
@@ -299,12 +333,18 @@ static CdStatus build(Build *b) {
         if (!*arrays[k]) return CD_NOMEM;
     }
     b->weak = CD_TAKE(b->scratch, bool, n);
-    if (!b->weak) return CD_NOMEM;
+    b->single = CD_TAKE(b->scratch, bool, n);
+    b->apart = CD_TAKE(b->scratch, double, n);
+    if (!b->weak || !b->single || !b->apart) return CD_NOMEM;
     const CdCsc a = {.pattern = b->p, .v = (double *)b->v};
     CD_TRY(cdi_native_order(b->ctx, b->scratch, &a, b->group, b->way, b->weak, b->piece, b->order));
     CD_TRY(postorder(b, b->order));
     first_supernodes(b);
     put_together(b);
+    if (find_single(b)) {
+        first_supernodes(b);
+        put_together(b);
+    }
     CD_TRY(number_steps(b));
     CD_TRY(lay_out(b));
     b->s.n = t->n;

@@ -3,6 +3,7 @@
 // Systems of one unit have the same part; that of the first is laid out. Steps of a unit are those
 // of its columns, system by system within a column, and behind them room for what it meets outside.
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "linalg/native.h"
@@ -80,6 +81,14 @@ static void number_all(Units *u) {
 
 // ---- rows and targets
 
+static int kind_of(const CdiSupernode *s) {
+    const int bodies = s->nrows / CDI_NATIVE_BODY;
+    if (s->ncols == 1 && s->nrows <= CDI_NATIVE_LIST_ROWS) return CDI_NATIVE_SINGLE;
+    if (s->ncols != CDI_NATIVE_BODY_JOINT || bodies * CDI_NATIVE_BODY != s->nrows || bodies > 2)
+        return CDI_NATIVE_ANY;
+    return CDI_NATIVE_ROOT + bodies;
+}
+
 // rows of a supernode of the tree for the part of a subtree (root -1: for the top): list and owner
 static void look_at_rows(Units *u, const CdiSupernode *s, int root, const CdiNativePart *part) {
     const CdiSupernode *top = root < 0 ? NULL : &u->s->node[root];
@@ -133,6 +142,21 @@ static int put_targets(const Units *u, int nrows, const CdiNativePart *part, Cdi
     return n;
 }
 
+// the numbers that a single column changes: all pairs of its rows; how many
+static int put_list(const Units *u, int nrows, const CdiNativePart *part, int *list) {
+    int n = 0;
+    for (int j = 0; j < nrows; j++) {
+        const CdiSupernode *to = &part->supernodes[u->owner[j]];
+        find_places(u, nrows, j, part, to, list + n);
+        for (int i = j; i < nrows; i++) list[n++] += to->at + to->ld * (u->list[j] - to->first);
+    }
+    return n;
+}
+
+static int64_t pairs_of(int n) {
+    return (int64_t)n * (n + 1) / 2;
+}
+
 // ---- parts
 
 // the supernodes of a part: those below a root, or those that no unit has; the next from k on
@@ -146,26 +170,21 @@ static int first_node(const Units *u, int root) {
     return next_node(u, root, root < 0 ? 0 : u->d->below[root]);
 }
 
-static int kind_of(const CdiSupernode *s) {
-    const int bodies = s->nrows / CDI_NATIVE_BODY;
-    if (s->ncols != CDI_NATIVE_BODY_JOINT || bodies * CDI_NATIVE_BODY != s->nrows || bodies > 2)
-        return CDI_NATIVE_ANY;
-    return CDI_NATIVE_ROOT + bodies;
-}
-
 static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
     const int pad = width > 1 ? 1 : CDI_NATIVE_LANES, panels = u->s->symmetric ? 1 : 2;
     int64_t at = 0;
     for (int k = 0; k <= part->nsupernodes; k++) {
         CdiSupernode *s = &part->supernodes[k];
         const int64_t height = (int64_t)s->ncols + s->nrows;
-        s->ld = (int)((height + pad - 1) / pad * pad);
+        const bool single = s->kind == CDI_NATIVE_SINGLE;
+        if (!single) at = (at + pad - 1) / pad * pad;
+        s->ld = (int)(single ? height : (height + pad - 1) / pad * pad);
         s->at = (int)at;
-        s->kind = kind_of(s);
         at += (int64_t)s->ld * s->ncols;
         if (s->ld > part->widest) part->widest = s->ld;
-        if (panels * at * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
+        if (panels * (at + pad) * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
     }
+    at = (at + pad - 1) / pad * pad;
     part->nx = panels * (int)at;
     part->second = panels > 1 ? (int)at : 0;
     return CD_OK;
@@ -197,8 +216,13 @@ static CdStatus fill_part(Units *u, CdiNativePart *part, int root, int width) {
     for (int k = first_node(u, root); k < end; k = next_node(u, root, k + 1), to++) {
         const CdiSupernode *s = &u->s->node[k];
         *to = (CdiSupernode){.first = column, .ncols = s->ncols, .nrows = s->nrows, .rows = row};
+        to->kind = kind_of(to);
         look_at_rows(u, s, root, part);
-        count_runs(u, s->nrows, &ntargets, &nplaces);
+        if (to->kind == CDI_NATIVE_SINGLE) {
+            nplaces += pairs_of(s->nrows);
+        } else {
+            count_runs(u, s->nrows, &ntargets, &nplaces);
+        }
         memcpy(part->rows + row, u->list, (size_t)s->nrows * sizeof *part->rows);
         column += s->ncols;
         row += s->nrows;
@@ -218,6 +242,11 @@ static CdStatus make_part(Units *u, CdiNativePart *part, int root, int width) {
     CdiSupernode *to = part->supernodes;
     for (int k = first_node(u, root); k < u->s->nsupernodes; k = next_node(u, root, k + 1), to++) {
         look_at_rows(u, &u->s->node[k], root, part);
+        if (to->kind == CDI_NATIVE_SINGLE) {
+            to->target = place;
+            place += put_list(u, to->nrows, part, part->places + place);
+            continue;
+        }
         to->target = target;
         to->ntargets =
             put_targets(u, to->nrows, part, part->targets + target, part->places, &place);
@@ -496,6 +525,55 @@ static CdStatus find_pairs(Units *u, int unit) {
     return CD_OK;
 }
 
+// ---- shares of threads
+
+typedef struct Turn {
+    int unit, first; // its first unknown
+} Turn;
+
+static int compare_turns(const void *a, const void *b) {
+    const Turn *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static Turn turn_of(const CdiNativeTree *t, int unit) {
+    const CdiNativeUnit *u = &t->units[unit];
+    Turn turn = {unit, INT_MAX};
+    for (int k = 0; k < u->width * u->part->n; k++) {
+        const int unknown = t->perm[u->step + k];
+        if (unknown < turn.first) turn.first = unknown;
+    }
+    return turn;
+}
+
+static double size_of(const CdiNativeUnit *u) {
+    return (double)u->width * u->part->nx;
+}
+
+// a unit is in the share in which the middle of its numbers lies
+static CdStatus share_units(Units *u, CdArena *scratch) {
+    CdiNativeTree *t = u->t;
+    Turn *turns = CD_TAKE(scratch, Turn, (size_t)t->nunits + 1);
+    t->turn = CD_TAKE(&t->arena, int, (size_t)t->nunits + 1);
+    t->share = CD_TAKE(&t->arena, int, CDI_NATIVE_SHARES + 1);
+    if (!turns || !t->turn || !t->share) return CD_NOMEM;
+    double total = 0, before = 0;
+    for (int k = 0; k < t->nunits; k++) {
+        turns[k] = turn_of(t, k);
+        total += size_of(&t->units[k]);
+    }
+    qsort(turns, (size_t)t->nunits, sizeof *turns, compare_turns);
+    for (int k = 0, share = 0; k < t->nunits; k++) {
+        const double size = size_of(&t->units[turns[k].unit]);
+        const int in = (int)(CDI_NATIVE_SHARES * (before + size / 2) / total);
+        while (share < in) t->share[++share] = k;
+        t->turn[k] = turns[k].unit;
+        before += size;
+        for (int i = share + 1; i <= CDI_NATIVE_SHARES; i++) t->share[i] = k + 1;
+    }
+    return CD_OK;
+}
+
 CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
                           const CdiSupertree *s, const CdiDivision *d, CdiNativeTree *t) {
     Units u = {.ctx = ctx, .p = p, .s = s, .d = d, .t = t};
@@ -509,5 +587,5 @@ CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
     for (int k = 0; k < t->nunits && t->units[k].width > 1; k++) {
         if (t->units[k].like == k) CD_TRY(find_pairs(&u, k));
     }
-    return CD_OK;
+    return share_units(&u, scratch);
 }

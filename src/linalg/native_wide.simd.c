@@ -97,7 +97,7 @@ INLINE W take_pivot(const CdiNativeFactor *f, Watch *w, int column, W pivot) {
     W inverse;
     for (int i = 0; i < PER; i++) {
         const V sized = pivot.v[i] * scale.v[i], ratio = select(sized < 0, -sized, sized);
-        const I good = ratio >= CDI_NATIVE_ZERO, less = good & (ratio < w->least.v[i]);
+        const I good = ratio >= f->zero, less = good & (ratio < w->least.v[i]);
         w->replaced[i] -= ~good;
         w->least.v[i] = select(less, ratio, w->least.v[i]);
         w->step[i] = (less & column) | (~less & w->step[i]);
@@ -215,11 +215,51 @@ INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativ
     if (!symmetric) update(1, t, f, s, g, jj, u, p, other);
 }
 
+// ---- single columns
+
+// x less a product
+INLINE void take_from(double *x, W a, W b) {
+    store(x, sub(load(x), mul(a, b)));
+}
+
+// r numbers each in p and u below the pivot
+INLINE void factor_column(const int r, const bool symmetric, W inverse, const double *p,
+                          const double *u, const int *restrict to, double *x, size_t second) {
+    for (size_t j = 0; j < (size_t)r; j++) {
+        const W left = load(p + WIDE * j), down = mul(load(u + WIDE * j), inverse);
+        const W across = mul(left, inverse);
+        take_from(x + WIDE * (size_t)*to++, left, down);
+        for (size_t i = j + 1; i < (size_t)r; i++) {
+            double *y = x + WIDE * (size_t)*to++;
+            take_from(y, load(p + WIDE * i), down);
+            if (!symmetric) take_from(y + second, load(u + WIDE * i), across);
+        }
+    }
+}
+
+INLINE void factor_single(const bool symmetric, const CdiNativePart *t, const CdiSupernode *s,
+                          CdiNativeFactor *f, Watch *w, const double *p, const double *u) {
+    const W inverse = take_pivot(f, w, s->first, load(p));
+    const int *to = t->places + s->target;
+    const size_t second = WIDE * (size_t)t->second;
+    p += WIDE, u += WIDE;
+    switch (s->nrows) {
+    case 1: factor_column(1, symmetric, inverse, p, u, to, f->x, second); break;
+    case 2: factor_column(2, symmetric, inverse, p, u, to, f->x, second); break;
+    case 3: factor_column(3, symmetric, inverse, p, u, to, f->x, second); break;
+    default: factor_column(s->nrows, symmetric, inverse, p, u, to, f->x, second); break;
+    }
+}
+
 INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, Watch *w, const bool symmetric) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
         double *p = f->x + WIDE * (size_t)s->at;
         double *u = symmetric ? p : p + WIDE * (size_t)t->second;
+        if (s->kind == CDI_NATIVE_SINGLE) {
+            factor_single(symmetric, t, s, f, w, p, u);
+            continue;
+        }
         factor_panel(symmetric, s, f, w, p, u);
         for (int g = s->target; g < s->target + s->ntargets; g++) {
             update_target(symmetric, t, f, s, &t->targets[g], p, u);
@@ -272,10 +312,12 @@ static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
         const double *diagonal = f->x + WIDE * (size_t)s->at;
         for (int c = 0; c < s->ncols; c++, diagonal += WIDE * ((size_t)s->ld + 1)) {
             const size_t at = WIDE * (size_t)(s->first + c);
-            store(f->scale + at, load(diagonal));
-            store(f->inverse + at, invert(load(diagonal)));
+            const W inverse = invert(load(diagonal));
+            store(f->scale + at, t->npairs > 0 ? load(diagonal) : inverse);
+            store(f->inverse + at, inverse);
         }
     }
+    if (t->npairs == 0) return;
     for (int k = 0; k < t->npairs; k++) {
         const CdiNativePair *p = &t->pairs[k];
         double *mine = f->scale + WIDE * (size_t)p->column;
@@ -361,27 +403,79 @@ INLINE void backward_columns(const int q, const CdiSupernode *s, int c, const in
     }
 }
 
+// single columns from node k on; the node after them
+INLINE int forward_singles(const CdiNativePart *t, int k, const double *p, const double *inverse,
+                           double *z) {
+    const CdiSupernode *node = t->supernodes;
+    const int *rows = t->rows + node[k].rows;
+    double *y = z + WIDE * (size_t)node[k].first;
+    for (; k < t->nsupernodes && node[k].kind == CDI_NATIVE_SINGLE; k++) {
+        const W x = mul(load(y), load(inverse));
+        store(y, x);
+        p += WIDE;
+        for (int i = node[k].nrows; i > 0; i--, p += WIDE) {
+            double *to = z + WIDE * (size_t)*rows++;
+            store(to, sub(load(to), mul(load(p), x)));
+        }
+        y += WIDE;
+        inverse += WIDE;
+    }
+    return k;
+}
+
+// single columns up to node k; the one before them
+INLINE int backward_singles(const CdiNativePart *t, int k, const double *u, const double *inverse,
+                            double *z) {
+    const CdiSupernode *node = t->supernodes;
+    const int *rows = t->rows + node[k].rows + node[k].nrows;
+    double *y = z + WIDE * (size_t)node[k].first;
+    u += WIDE * (size_t)(1 + node[k].nrows);
+    for (; k >= 0 && node[k].kind == CDI_NATIVE_SINGLE; k--) {
+        W sum;
+        memset(&sum, 0, sizeof sum);
+        for (int i = node[k].nrows; i > 0; i--) {
+            u -= WIDE;
+            sum = add(sum, mul(load(u), load(z + WIDE * (size_t) * --rows)));
+        }
+        u -= WIDE;
+        store(y, sub(load(y), mul(sum, load(inverse))));
+        y -= WIDE;
+        inverse -= WIDE;
+    }
+    return k;
+}
+
 static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
-    for (int k = 0; k < t->nsupernodes; k++) {
+    for (int k = 0; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
         const size_t at = (size_t)s->at + (other ? (size_t)t->second : 0);
         const double *p = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = 0;
+        if (s->kind == CDI_NATIVE_SINGLE) {
+            k = forward_singles(t, k, p, inverse, z);
+            continue;
+        }
         for (; c + 2 <= s->ncols; c += 2) forward_columns(2, s, c, rows, p, inverse, z);
         if (c < s->ncols) forward_columns(1, s, c, rows, p, inverse, z);
+        k++;
     }
 }
 
 static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
-    for (int k = t->nsupernodes - 1; k >= 0; k--) {
+    for (int k = t->nsupernodes - 1; k >= 0;) {
         const CdiSupernode *s = &t->supernodes[k];
         const size_t at = (size_t)s->at + (other ? (size_t)t->second : 0);
         const double *u = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = s->ncols;
+        if (s->kind == CDI_NATIVE_SINGLE) {
+            k = backward_singles(t, k, u, inverse, z);
+            continue;
+        }
         for (; c >= 2; c -= 2) backward_columns(2, s, c - 2, rows, u, inverse, z);
         if (c == 1) backward_columns(1, s, 0, rows, u, inverse, z);
+        k--;
     }
 }
 

@@ -25,6 +25,7 @@ typedef struct State {
     CdConstraintLevel level; // of Cv and Cq
     unsigned mass_epoch;     // of M
     bool set_up;             // own linear algebra: it was
+    bool tangent;            // real, and of forces too
     int kept;                // solves of the last factor before its inverse is taken
     CdOperator base, last;   // and how with new derivatives, and last
 } State;
@@ -120,6 +121,7 @@ CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **out) {
 void cdi_lin_free(CdiLin *lin) {
     if (!lin) return;
     CdContext *ctx = lin->p->ctx;
+    if (lin->p->work->last == lin) lin->p->work->last = NULL;
     if (lin->own) lin->p->user.lin_free(lin->p->user.data, lin->own);
     cdi_factor_free(&lin->factor);
     cdi_free(ctx, lin->block);
@@ -359,9 +361,15 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     if (lin->status == CD_OK) lin->status = cdi_redundant_ready(lin->p, lin->part[OF_JB]);
     if (lin->status != CD_OK) return lin->status;
     combine(lin, op);
+    lin->state.tangent = !lin->is_complex && (op->cc[0] != 0 || op->ck[0] != 0);
+    if (lin->state.tangent) lin->p->work->last = lin;
     lin->state.kept = 0;
     lin->inverse.ready = false;
     return lin->status = cdi_factor_counted(lin->p, &lin->factor, watched(lin, op));
+}
+
+const CdLinsol *cdi_lin_solver(const CdiLin *lin) {
+    return lin->factor.linsol;
 }
 
 int cdi_lin_cost(const CdiLin *lin) {
@@ -520,6 +528,7 @@ CdStatus cdi_lin_load(CdiLin *lin, const void *from) {
     if (lin->own) return load_own(lin, at);
     lin->inverse.ready = false;
     CD_TRY(cdi_factor_load(&lin->factor, &at));
+    if (lin->state.tangent && lin->factor.has_current) lin->p->work->last = lin;
     lin->status = lin->factor.status;
     return CD_OK;
 }

@@ -124,6 +124,22 @@ size_t cdi_problem_save_size(const CdiProblem *p);
 void cdi_problem_save(const CdiProblem *p, void *to);
 CdStatus cdi_problem_load(CdiProblem *p, const void *from);
 
+// ---- inertia (inertia.c): pivots of the last matrix [A J^T; J -E] of a mechanism, by their signs
+typedef struct CdiSigns {
+    bool known;
+    int positive, negative;
+    int left_out;  // constraints that do not act, and are not counted
+    int replaced;  // among the others: pivots that vanished, and got the sign that was expected
+    bool judged;   // it is known what should be
+    bool expected; // positive: all unknowns; negative: all constraints that act
+} CdiSigns;
+// of the matrix of Newton's method; before the first, or without one, of that of accelerations
+CdStatus cdi_problem_signs(const CdiProblem *p, CdiSigns *signs);
+// of [M J^T; J 0] at a point
+CdStatus cdi_mass_signs(CdiProblem *p, const CdPoint *at, CdiSigns *signs);
+// "; the tangent is not positive definite ...", if so, and which unknown has most of it
+void cdi_problem_doubt(const CdiProblem *p, CdText *text);
+
 // ---- derivatives (differences.c): given or by coloured differences, on p->pattern / p->jpattern;
 // NULL: not wanted
 CdStatus cdi_derivatives(CdiProblem *p, const CdPoint *at, double *M, double *C, double *K);

@@ -210,6 +210,20 @@ bool cdi_problem_explain(const CdiProblem *p, CdStatus status, CdText *text) {
     return s->projecting;
 }
 
+const CdLinsol *cdi_solve_solver(const CdiProblem *p) {
+    return p->work->solve->kkt.linsol;
+}
+
+CdStatus cdi_mass_signs(CdiProblem *p, const CdPoint *at, CdiSigns *signs) {
+    *signs = (CdiSigns){0};
+    if (p->nv == 0 || !has_kkt(p)) return CD_OK;
+    CD_TRY(cdi_jacobian(p, at, p->work->solve->jac));
+    const CdStatus status = factor(p, at, p->nc);
+    // a singular matrix has signs too
+    if (status != CD_OK && status != CD_SINGULAR) return status;
+    return cdi_matrix_signs(p, p->work->solve->kkt.linsol, p->nv, signs);
+}
+
 // ---- projections
 
 static double largest(int n, const double *x) {

@@ -57,6 +57,7 @@ typedef struct CdiWork {
     CdiShape *shapes;                     // the last one first
     CdiShape *operator_shape;             // NULL: not yet known
     CdiSolve *solve;
+    const CdiLin *last;      // tangent that was set up last; NULL: none
     CdiRedundant *redundant; // NULL: constraints are independent
 } CdiWork;
 
@@ -117,6 +118,12 @@ CdStatus cdi_redundant_ready(CdiProblem *p, const double *J);
 size_t cdi_redundant_save_size(const CdiProblem *p);
 char *cdi_redundant_save(const CdiProblem *p, char *to); // returns the end
 CdStatus cdi_redundant_load(CdiProblem *p, const char **from);
+
+// the solver of an operator, and of accelerations; NULL: there is none
+const CdLinsol *cdi_lin_solver(const CdiLin *lin);
+const CdLinsol *cdi_solve_solver(const CdiProblem *p);
+// inertia.c: of its last matrix, with nd rows before those of the constraints
+CdStatus cdi_matrix_signs(const CdiProblem *p, const CdLinsol *s, int nd, CdiSigns *out);
 
 // leading.c: B y' = phi
 typedef struct CdiLeading {

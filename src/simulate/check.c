@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "simulate/simulate.h"
 #include "system/link.h"
 #include "system/signals.h"
 
@@ -24,7 +25,7 @@ static const char *keep(CdCheck *c, const CdText *text) {
     return text->v ? cdi_arena_strndup(&c->arena, text->v, text->n) : "";
 }
 
-static CdStatus add(CdCheck *c, CdFinding f) {
+CdStatus cdi_check_add(CdCheck *c, CdFinding f) {
     if (!f.text || !f.hint) return CD_NOMEM;
     c->errors += f.severity == CD_FINDING_ERROR;
     c->warnings += f.severity == CD_FINDING_WARNING;
@@ -36,7 +37,7 @@ static CdStatus add_text(CdCheck *c, CdFinding f, const char *hint, CdText *text
     f.hint = hint;
     const CdStatus status = text->status;
     cdi_text_free(text);
-    return status == CD_OK ? add(c, f) : status;
+    return status == CD_OK ? cdi_check_add(c, f) : status;
 }
 
 // ---- freedom
@@ -117,23 +118,24 @@ static CdStatus check_assembly(CdCheck *c) {
     for (size_t k = 0; k < c->findings.n; k++) {
         if (strcmp(c->findings.v[k].code, "conflict") == 0) return CD_OK;
     }
-    return add(c, (CdFinding){.severity = CD_FINDING_ERROR,
-                              .code = "assembly",
-                              .text = position ? "no positions near the start meet all joints"
-                                               : "no velocities near the start meet all joints",
-                              .hint = "check lengths and points of the joints, and give bodies a "
-                                      "start closer to where they belong"});
+    return cdi_check_add(
+        c, (CdFinding){.severity = CD_FINDING_ERROR,
+                       .code = "assembly",
+                       .text = position ? "no positions near the start meet all joints"
+                                        : "no velocities near the start meet all joints",
+                       .hint = "check lengths and points of the joints, and give bodies a "
+                               "start closer to where they belong"});
 }
 
 static CdStatus check_redundant(CdCheck *c, const CdIsland *is) {
     if (is->rank == is->nrows) return CD_OK;
     if (is->nv == 0) {
         const CdRow *row = &c->start.rows[is->rows[0]];
-        return add(c, (CdFinding){.severity = CD_FINDING_ERROR,
-                                  .code = "idle",
-                                  .item = cdi_item_name(row->item),
-                                  .text = "joins bodies that cannot move",
-                                  .hint = "name a body that moves"});
+        return cdi_check_add(c, (CdFinding){.severity = CD_FINDING_ERROR,
+                                            .code = "idle",
+                                            .item = cdi_item_name(row->item),
+                                            .text = "joins bodies that cannot move",
+                                            .hint = "name a body that moves"});
     }
     const CdStart *s = &c->start;
     if (s->position == CD_NOCONV && disagreement(is, s->g) > EXACT) {
@@ -231,18 +233,18 @@ static CdStatus check_branch(CdCheck *c, const CdSystemLink *l) {
     const double angle = angle_of(D);
     if (!(angle > 1)) return CD_OK;
     const bool flipped = a->R[2] * b->R[2] + a->R[5] * b->R[5] + a->R[8] * b->R[8] < 0;
-    return add(c,
-               (CdFinding){.severity = CD_FINDING_ERROR,
-                           .code = flipped ? "flipped" : "branch",
-                           .item = cdi_item_name(l->item),
-                           .text = flipped ? "the axes of its markers point against each other"
-                                           : "is put together the wrong way round: its markers are "
-                                             "turned against each other where they should agree",
-                           .hint = flipped ? "turn the z axis of one of the markers round"
-                                           : "turn one of the markers, or the body it is on",
-                           .nnumbers = 1,
-                           .number_names = {"angle"},
-                           .numbers = {angle}});
+    return cdi_check_add(
+        c, (CdFinding){.severity = CD_FINDING_ERROR,
+                       .code = flipped ? "flipped" : "branch",
+                       .item = cdi_item_name(l->item),
+                       .text = flipped ? "the axes of its markers point against each other"
+                                       : "is put together the wrong way round: its markers are "
+                                         "turned against each other where they should agree",
+                       .hint = flipped ? "turn the z axis of one of the markers round"
+                                       : "turn one of the markers, or the body it is on",
+                       .nnumbers = 1,
+                       .number_names = {"angle"},
+                       .numbers = {angle}});
 }
 
 static double worst_row(const CdCheck *c, const CdSystemLink *l) {
@@ -275,14 +277,14 @@ static CdStatus check_inertia(CdCheck *c, const CdSystemBody *b, const double *M
     if (!(e[0] > 0)) {
         f.text = "its inertia about some axis is not positive";
         f.hint = "check the products of inertia and the point the inertia is about";
-        return add(c, f);
+        return cdi_check_add(c, f);
     }
     if (e[2] <= TRIANGLE * (e[0] + e[1])) return CD_OK;
     f.severity = CD_FINDING_WARNING;
     f.text = "no solid has its inertia: the largest principal moment is greater than the sum of "
              "the others";
     f.hint = "check the inertia and the point it is about, or give a shape";
-    return add(c, f);
+    return cdi_check_add(c, f);
 }
 
 static CdStatus check_mass(CdCheck *c, const CdSystemBody *b) {
@@ -292,11 +294,12 @@ static CdStatus check_mass(CdCheck *c, const CdSystemBody *b) {
     b->law->mass(b->p, M);
     for (int j = 0; j < nv; j++) {
         if (M[j * nv + j] > 0) continue;
-        return add(c, (CdFinding){.severity = CD_FINDING_ERROR,
-                                  .code = "mass",
-                                  .item = cdi_item_name(b->item),
-                                  .text = "has no mass or inertia in one of its directions",
-                                  .hint = "give mass and inertia, or a shape with its density"});
+        return cdi_check_add(
+            c, (CdFinding){.severity = CD_FINDING_ERROR,
+                           .code = "mass",
+                           .item = cdi_item_name(b->item),
+                           .text = "has no mass or inertia in one of its directions",
+                           .hint = "give mass and inertia, or a shape with its density"});
     }
     return nv == 6 ? check_inertia(c, b, M) : CD_OK;
 }
@@ -328,11 +331,12 @@ static CdStatus check_connected(CdCheck *c, int body) {
     for (int k = 0; k < s->nforces; k++) {
         if (touches(s, &s->forces[k], body)) return CD_OK;
     }
-    return add(c, (CdFinding){.severity = CD_FINDING_WARNING,
-                              .code = "unconnected",
-                              .item = cdi_item_name(s->bodies[body].item),
-                              .text = "is connected to nothing",
-                              .hint = "add a joint or a connector, unless it is meant to fly"});
+    return cdi_check_add(
+        c, (CdFinding){.severity = CD_FINDING_WARNING,
+                       .code = "unconnected",
+                       .item = cdi_item_name(s->bodies[body].item),
+                       .text = "is connected to nothing",
+                       .hint = "add a joint or a connector, unless it is meant to fly"});
 }
 
 static CdStatus check_force(CdCheck *c, const CdSystemLink *l) {
@@ -345,14 +349,15 @@ static CdStatus check_force(CdCheck *c, const CdSystemLink *l) {
     for (int i = 0; i < 12; i++) finite = finite && isfinite(wrench[i]);
     if (finite) return CD_OK;
     const bool meet = l->b >= 0 && norm3(d) == 0;
-    return add(c, (CdFinding){.severity = CD_FINDING_ERROR,
-                              .code = meet ? "length" : "force",
-                              .item = cdi_item_name(l->item),
-                              .text = meet ? "has no length at the start, so its force has no "
-                                             "direction"
-                                           : "its force at the start is not a number",
-                              .hint = meet ? "move one of its ends"
-                                           : "check its stiffness, damping and functions"});
+    return cdi_check_add(
+        c, (CdFinding){.severity = CD_FINDING_ERROR,
+                       .code = meet ? "length" : "force",
+                       .item = cdi_item_name(l->item),
+                       .text = meet ? "has no length at the start, so its force has no "
+                                      "direction"
+                                    : "its force at the start is not a number",
+                       .hint = meet ? "move one of its ends"
+                                    : "check its stiffness, damping and functions"});
 }
 
 // ---- all of it
@@ -374,6 +379,8 @@ static CdStatus look(CdCheck *c) {
     cdi_signals_force(c->work, &(CdPoint){.q = c->start.q0, .v = c->start.v0});
     CD_TRY(check_axes(c));
     for (int k = 0; k < s->nforces; k++) CD_TRY(check_force(c, &s->forces[k]));
+    CD_TRY(cdi_check_stiffness(c));
+    CD_TRY(cdi_check_inertia(c));
     const int *nearby;
     CD_TRY(cdi_start_nearby(s, &c->start, &c->arena, &nearby));
     for (int k = 0; k < rank->nislands; k++) {
@@ -470,6 +477,7 @@ void cdi_check_write(const CdCheck *c, CdJsonWriter *w) {
     cdi_json_key_integer(w, "velocities", c->nv);
     cdi_json_key_integer(w, "constraints", c->nc);
     cdi_json_key_integer(w, "rank", c->rank);
+    cdi_signs_write(&c->inertia, w);
     cdi_json_key_integer(w, "errors", c->errors);
     cdi_json_key_integer(w, "warnings", c->warnings);
     cdi_json_key(w, "islands");

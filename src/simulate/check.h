@@ -104,12 +104,17 @@ typedef struct CdCheck {
     CdSystemWork *work;
     CdStart start;
     int nbodies, njoints, nv, nc, rank, dof;
+    CdiSigns inertia; // of masses and constraints at the start
     CD_ARRAY(CdFinding) findings;
     int errors, warnings;
 } CdCheck;
 
 CdStatus cdi_check(const CdModel *model, CdCheck **check); // findings are no failure
-void cdi_check_free(CdCheck *check);                       // NULL does nothing
+CdStatus cdi_check_add(CdCheck *check, CdFinding finding);
+// check_signs.c: inertia of masses and constraints; connectors with negative stiffness
+CdStatus cdi_check_inertia(CdCheck *check);
+CdStatus cdi_check_stiffness(CdCheck *check);
+void cdi_check_free(CdCheck *check); // NULL does nothing
 // keys and values, into an object that is open
 void cdi_check_write(const CdCheck *check, CdJsonWriter *w);
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "integrators/integrator.h"
 #include "simulate/resume.h"
 #include "system/scene.h"
 
@@ -269,7 +270,7 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
     return status;
 }
 
-static void summarise(Run *r) {
+static CdStatus summarise(Run *r) {
     CdRunSummary *sum = r->summary;
     const CdSession *s = &r->session;
     const CdPoint *at = cd_integrator_now(s->it);
@@ -283,6 +284,7 @@ static void summarise(Run *r) {
     sum->hash = cdi_hash(CD_HASH_BEGIN, at->q, (size_t)s->system->nq * sizeof *at->q);
     sum->hash = cdi_hash(sum->hash, at->v, (size_t)s->system->nv * sizeof *at->v);
     cdi_system_residuals(s->work, at, sum->residual);
+    return cdi_problem_signs(s->it->problem, &sum->inertia);
 }
 
 CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *o,
@@ -299,8 +301,8 @@ CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *o,
     if (status == CD_OK) status = begin(&r, o);
     if (status == CD_OK) {
         status = integrate(&r, o);
-        summarise(&r);
-        const CdStatus kept = end ? keep_end(&r) : CD_OK;
+        CdStatus kept = summarise(&r);
+        if (end && kept == CD_OK) kept = keep_end(&r);
         if (status == CD_OK) status = kept;
     }
     cdi_free(model->ctx, r.bytes);

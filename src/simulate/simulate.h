@@ -3,6 +3,7 @@
 #define CARDAN_SIMULATE_SIMULATE_H
 
 #include "cardan/integrator.h"
+#include "problem/problem.h"
 #include "results/log.h"
 #include "system/channels.h"
 
@@ -44,10 +45,14 @@ typedef struct CdRunSummary {
     int njoints;    // whose reactions are not unique
     const char *joints[CD_SUMMARY_JOINTS]; // the first of them; names of the model's items
     int islands;                           // groups of bodies that joints join
+    CdiSigns inertia;                      // of the last matrix
 } CdRunSummary;
 
 // as members of an object that is open; numbers that JSON does not have become null
 void cdi_run_summary_write(const CdRunSummary *summary, CdStatus status, CdJsonWriter *w);
+
+// the member "inertia": null, or pivots by their signs
+void cdi_signs_write(const CdiSigns *signs, CdJsonWriter *w);
 
 // what rows will hold
 typedef struct CdRunBegin {

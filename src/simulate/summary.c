@@ -32,6 +32,26 @@ static void write_joints(CdJsonWriter *w, const CdRunSummary *s) {
     cdi_json_end_array(w);
 }
 
+void cdi_signs_write(const CdiSigns *s, CdJsonWriter *w) {
+    cdi_json_key(w, "inertia");
+    if (!s->known) {
+        cdi_json_null(w);
+        return;
+    }
+    cdi_json_begin_object(w);
+    cdi_json_key_integer(w, "positive", s->positive);
+    cdi_json_key_integer(w, "negative", s->negative);
+    cdi_json_key_integer(w, "left_out", s->left_out);
+    cdi_json_key_integer(w, "replaced", s->replaced);
+    cdi_json_key(w, "expected");
+    if (s->judged) {
+        cdi_json_bool(w, s->expected);
+    } else {
+        cdi_json_null(w);
+    }
+    cdi_json_end_object(w);
+}
+
 void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter *w) {
     char hash[32];
     snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
@@ -48,6 +68,7 @@ void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter 
     cdi_json_key_number(w, "wall_time", s->wall_time);
     cdi_json_key_number(w, "cpu_time", s->cpu_time);
     write_counters(w, &s->stats);
+    cdi_signs_write(&s->inertia, w);
     cdi_json_key_number(w, "energy_start", total(s->energy_start));
     cdi_json_key_number(w, "energy_end", total(s->energy_end));
     cdi_json_key_number(w, "residual_position", s->residual[0]);

@@ -12,6 +12,7 @@ check(code == OK and summary["messages"] == [], "run --json", summary)
 summary = summary["runs"][0]
 check(summary["reason"] == "OK" and summary["t_end"] == 0.5, "run --json", summary)
 check(summary["path"] == "mechanical, index 1 -> ode", "the path is named", summary)
+check(summary["inertia"]["expected"] is True, "signs of pivots are told", summary)
 ends = []
 for method in "radau5(digits=6)", "dopri5( digits = 8 )", "dop853(digits=10)":
     code, out, err = run("run", model, "-o", csv, "--method", method)

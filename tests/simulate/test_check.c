@@ -292,7 +292,9 @@ TEST(json_is_complete) {
     CHECK_TEXT(
         text.v,
         "{\"dof\": 1, \"bodies\": 1, \"joints\": 2, \"velocities\": 6, "
-        "\"constraints\": 10, \"rank\": 5, \"errors\": 0, \"warnings\": 1, \"islands\": "
+        "\"constraints\": 10, \"rank\": 5, \"inertia\": {\"positive\": 6, \"negative\": 5, "
+        "\"left_out\": 5, \"replaced\": 0, \"expected\": true}, "
+        "\"errors\": 0, \"warnings\": 1, \"islands\": "
         "[{\"bodies\": [\"door\"], \"joints\": [\"lower\", \"upper\"], "
         "\"not_unique\": [\"lower\", \"upper\"], \"velocities\": 6, \"constraints\": 10, \"rank\": "
         "5, \"dof\": 1}], \"findings\": [{\"severity\": "

@@ -1,0 +1,32 @@
+// native_lanes.h - vectors of four numbers, and what elimination and substitution do alike with them
+#ifndef CARDAN_LINALG_NATIVE_LANES_H
+#define CARDAN_LINALG_NATIVE_LANES_H
+
+#include "linalg/native.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define LANES CDI_NATIVE_LANES
+#define BLOCKS (CDI_NATIVE_BLOCK / LANES) // vectors of a block
+
+typedef double V4 __attribute__((vector_size(32), may_alias));
+typedef double U4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long I4 __attribute__((vector_size(32)));
+
+// columns of a block from column j on, of those before `end`
+INLINE int block_of(int j, int end) {
+    return end - j < CDI_NATIVE_BLOCK ? end - j : CDI_NATIVE_BLOCK;
+}
+
+// the first n lanes of v, and of others behind them
+INLINE void keep_lanes(int n, const V4 *others, V4 *v) {
+    const I4 lane = {0, 1, 2, 3}, mine = lane < n;
+    *v = (V4)(((I4)*v & mine) | ((I4)*others & ~mine));
+}
+
+// loops of native_solve.simd.c
+void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
+                                     double *z);
+void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
+                                      double *z);
+
+#endif

@@ -1,0 +1,293 @@
+// native_solve.simd.c - substitution by panels, compiled once for each instruction set
+//
+//   solve    L^-1, D^-1 upwards, U^-1 downwards: products with blocks whose triangles were inverted
+//            (native.simd.c), so that no column waits for another
+//
+// Sums run in the order of the columns, in four lanes on every instruction set: the same bits.
+#include "linalg/native_lanes.h"
+
+// y = x, n elements; y may share its last vector with others
+INLINE void put(int n, const double *restrict x, double *restrict y) {
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) *(U4 *)(y + i) = *(const V4 *)(x + i);
+    if (i == n) return;
+    const V4 others = *(const U4 *)(y + i);
+    V4 v = *(const V4 *)(x + i);
+    keep_lanes(n - i, &others, &v);
+    *(U4 *)(y + i) = v;
+}
+
+INLINE int groups_of(int n) {
+    const int groups = (n + LANES - 1) / LANES;
+    return groups < BLOCKS ? groups : BLOCKS;
+}
+
+// so many vectors of rows from p on of q columns, times x
+INLINE void multiply(const int groups, int q, const double *restrict p, size_t ld,
+                     const double *restrict x, V4 *restrict sum) {
+    for (int i = 0; i < groups; i++) sum[i] = (V4){0};
+    for (int k = 0; k < q; k++, p += ld) {
+        for (int i = 0; i < groups; i++) sum[i] += *(const U4 *)(p + LANES * i) * x[k];
+    }
+}
+
+// the same for four columns of the triangle of a block, or the last of them, and x beside it
+INLINE void multiply_some(const int from, const int groups, int q, const double *restrict p,
+                          size_t ld, const double *restrict x, V4 *restrict sum) {
+    const double *column = p + ld * (size_t)(LANES * from);
+    x += LANES * from;
+    if (from + 1 < groups) {
+        for (int k = 0; k < LANES; k++) {
+            const double *at = column + ld * (size_t)k;
+            for (int i = from; i < groups; i++) sum[i] += *(const U4 *)(at + LANES * i) * x[k];
+        }
+    } else {
+        for (int k = 0; k < q - LANES * from; k++, column += ld) {
+            sum[from] += *(const U4 *)(column + LANES * from) * x[k];
+        }
+    }
+}
+
+INLINE void multiply_triangle(const int groups, int q, const double *restrict p, size_t ld,
+                              const double *restrict x, V4 *restrict sum) {
+    multiply_some(0, groups, q, p, ld, x, sum);
+    if (groups > 1) multiply_some(1, groups, q, p, ld, x, sum);
+    if (groups > 2) multiply_some(2, groups, q, p, ld, x, sum);
+}
+
+INLINE void multiply_of(int groups, int q, const double *p, size_t ld, const double *x, V4 *sum) {
+    switch (groups) {
+    case 1: multiply(1, q, p, ld, x, sum); break;
+    case 2: multiply(2, q, p, ld, x, sum); break;
+    default: multiply(BLOCKS, q, p, ld, x, sum); break;
+    }
+}
+
+// x = D^-1 L^-1 y of one block
+INLINE void forward_block(int q, const double *p, size_t ld, const double *inverse, const double *y,
+                          double *x) {
+    V4 v[BLOCKS] = {0};
+    switch (groups_of(q)) {
+    case 1: multiply_triangle(1, q, p, ld, y, v); break;
+    case 2: multiply_triangle(2, q, p, ld, y, v); break;
+    default: multiply_triangle(BLOCKS, q, p, ld, y, v); break;
+    }
+    for (int i = 0; i < BLOCKS && LANES * i < q; i++) {
+        *(U4 *)(x + LANES * i) = v[i] * *(const U4 *)(inverse + LANES * i);
+    }
+}
+
+// the columns behind a block less what it has for them
+INLINE void forward_rest(int rows, int q, const double *p, size_t ld, const double *x, double *y) {
+    for (int i = 0; i < rows; i += CDI_NATIVE_BLOCK) {
+        const int n = block_of(i, rows);
+        V4 sum[BLOCKS];
+        multiply_of(groups_of(n), q, p + i, ld, x, sum);
+        for (int k = 0; k < n; k += LANES) {
+            sum[k / LANES] = *(const U4 *)(y + i + k) - sum[k / LANES];
+        }
+        put(n, (const double *)sum, y + i);
+    }
+}
+
+INLINE void scatter(int n, const int *restrict rows, const V4 *restrict sum, double *restrict z) {
+    const double *restrict v = (const double *)sum;
+    for (; n >= LANES; n -= LANES, rows += LANES, v += LANES) {
+        for (int k = 0; k < LANES; k++) z[rows[k]] -= v[k];
+    }
+    for (int k = 0; k < n; k++) z[rows[k]] -= v[k];
+}
+
+typedef struct Shape {
+    int ncols, nrows;
+    size_t ld;
+} Shape;
+
+INLINE void forward_node(Shape s, const double *p, const double *inverse, const int *rows,
+                         double *restrict x, double *restrict y, double *restrict z) {
+    for (int j = 0; j < s.ncols; j += CDI_NATIVE_BLOCK) {
+        const int q = block_of(j, s.ncols);
+        const double *at = p + (s.ld + 1) * (size_t)j;
+        forward_block(q, at, s.ld, inverse + j, y + j, x + j);
+        forward_rest(s.ncols - j - q, q, at + q, s.ld, x + j, y + j + q);
+    }
+    put(s.ncols, x, y);
+    for (int i = 0; i < s.nrows; i += CDI_NATIVE_BLOCK) {
+        const int n = block_of(i, s.nrows);
+        V4 sum[BLOCKS];
+        multiply_of(groups_of(n), s.ncols, p + s.ncols + i, s.ld, x, sum);
+        scatter(n, rows + i, sum, z);
+    }
+}
+
+// sums over so many rows of q columns times w, which ends with zeros
+INLINE void dot(const int q, int rows, const double *restrict u, size_t ld,
+                const double *restrict w, V4 *restrict sum) {
+    for (int i = 0; i < rows; i += LANES) {
+        const V4 v = *(const U4 *)(w + i);
+        for (int k = 0; k < q; k++) sum[k] += *(const U4 *)(u + i + ld * (size_t)k) * v;
+    }
+}
+
+// the sum of every one of four vectors
+INLINE void add_up(const V4 *restrict s, V4 *restrict total) {
+    const V4 a = __builtin_shufflevector(s[0], s[1], 0, 4, 2, 6) +
+                 __builtin_shufflevector(s[0], s[1], 1, 5, 3, 7);
+    const V4 b = __builtin_shufflevector(s[2], s[3], 0, 4, 2, 6) +
+                 __builtin_shufflevector(s[2], s[3], 1, 5, 3, 7);
+    *total = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+
+// rows of q columns of u times w, and further rows of them times more
+typedef struct Rows {
+    int n;
+    const double *w;
+} Rows;
+
+INLINE void sums(const int q, const double *u, size_t ld, const Rows *near, const Rows *far,
+                 V4 *total) {
+    V4 sum[LANES] = {0};
+    dot(q, near->n, u, ld, near->w, sum);
+    dot(q, far->n, u + near->n, ld, far->w, sum);
+    add_up(sum, total);
+}
+
+INLINE void sums_of(int q, const double *u, size_t ld, const Rows *near, const Rows *far,
+                    V4 *total) {
+    switch (q) {
+    case 1: sums(1, u, ld, near, far, total); break;
+    case 2: sums(2, u, ld, near, far, total); break;
+    case 3: sums(3, u, ld, near, far, total); break;
+    default: sums(4, u, ld, near, far, total); break;
+    }
+}
+
+// x = U^-1 (y - D^-1 U r) of one block; r: columns behind it, which are in x, and rows below
+INLINE void backward_block(Shape s, int j, int q, const double *u, const double *inverse,
+                           const double *w, const double *y, double *x) {
+    const int last = (q - 1) / LANES;
+    const Rows behind = {s.ncols - j - q, x + q}, below = {s.nrows, w};
+    const V4 none = {0};
+    V4 v[BLOCKS], mine[BLOCKS], total;
+    for (int k = 0; k < q; k += LANES) {
+        sums_of(q - k, u + q + s.ld * (size_t)k, s.ld, &behind, &below, &total);
+        v[k / LANES] = *(const U4 *)(y + k) - total * *(const U4 *)(inverse + k);
+    }
+    keep_lanes(q - LANES * last, &none, &v[last]);
+    for (int k = 0; k < q; k += LANES) {
+        const Rows own = {q - k, (const double *)v + k}, no_more = {0, NULL};
+        sums_of(q - k, u + (s.ld + 1) * (size_t)k, s.ld, &own, &no_more, &mine[k / LANES]);
+    }
+    put(q, (const double *)mine, x);
+}
+
+// z of so many rows, with zeros behind them
+INLINE void gather(int n, const int *restrict rows, const double *restrict z, double *restrict w) {
+    int i = 0;
+    for (; i + LANES <= n; i += LANES, rows += LANES) {
+        *(V4 *)(w + i) = (V4){z[rows[0]], z[rows[1]], z[rows[2]], z[rows[3]]};
+    }
+    switch (n - i) {
+    case 1: *(V4 *)(w + i) = (V4){z[rows[0]]}; break;
+    case 2: *(V4 *)(w + i) = (V4){z[rows[0]], z[rows[1]]}; break;
+    case 3: *(V4 *)(w + i) = (V4){z[rows[0]], z[rows[1]], z[rows[2]]}; break;
+    default: break;
+    }
+}
+
+INLINE void backward_node(Shape s, const double *u, const double *inverse, const int *rows,
+                          double *restrict w, double *restrict y, const double *z) {
+    double *restrict x = w + s.ld + LANES;
+    gather(s.nrows, rows, z, w);
+    *(U4 *)(x + s.ncols) = (U4){0};
+    for (int j = (s.ncols - 1) / CDI_NATIVE_BLOCK * CDI_NATIVE_BLOCK; j >= 0;
+         j -= CDI_NATIVE_BLOCK) {
+        const double *at = u + (s.ld + 1) * (size_t)j;
+        backward_block(s, j, block_of(j, s.ncols), at, inverse + j, w, y + j, x + j);
+    }
+    put(s.ncols, x, y);
+}
+
+// a body with a joint of five rows behind it, and so many rows of other bodies
+#define BODY CDI_NATIVE_BODY
+#define BODY_JOINT CDI_NATIVE_BODY_JOINT
+#define FIXED(rows) ((Shape){BODY_JOINT, rows, (BODY_JOINT + (rows) + 3) / 4 * 4})
+
+INLINE Shape shape_of(const CdiSupernode *s) {
+    return (Shape){s->ncols, s->nrows, (size_t)s->ld};
+}
+
+// ---- single columns
+
+// those from node k on that follow each other, as all that they have does; the node after them
+static int forward_singles(const CdiNativePart *t, int k, const double *restrict p,
+                           const double *restrict inverse, double *z) {
+    const CdiSupernode *node = t->supernodes;
+    const int *restrict rows = t->rows + node[k].rows;
+    double *y = z + node[k].first;
+    for (; k < t->nsupernodes && node[k].kind == CDI_NATIVE_SINGLE; k++) {
+        const int nrows = node[k].nrows;
+        const double x = *y *= *inverse++;
+        for (int i = 0; i < nrows; i++) z[rows[i]] -= p[1 + i] * x;
+        p += 1 + nrows;
+        rows += nrows;
+        y++;
+    }
+    return k;
+}
+
+// those up to node k; the one before them. What was known last is added last
+static int backward_singles(const CdiNativePart *t, int k, const double *restrict u,
+                            const double *restrict inverse, double *z) {
+    const CdiSupernode *node = t->supernodes;
+    const int *restrict rows = t->rows + node[k].rows + node[k].nrows;
+    double *y = z + node[k].first;
+    u += 1 + node[k].nrows;
+    for (; k >= 0 && node[k].kind == CDI_NATIVE_SINGLE; k--) {
+        double sum = 0;
+        for (int i = node[k].nrows; i > 0; i--) sum += *--u * z[*--rows];
+        u--;
+        *y-- -= sum * *inverse--;
+    }
+    return k;
+}
+
+// ---- offered
+
+void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
+                                     double *z) {
+    double *x = f->work;
+    for (int k = 0; k < t->nsupernodes;) {
+        const CdiSupernode *s = &t->supernodes[k];
+        const double *p = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
+        const int *rows = t->rows + s->rows;
+        double *y = z + s->first;
+        switch (s->kind) {
+        case CDI_NATIVE_ROOT: forward_node(FIXED(0), p, inverse, rows, x, y, z); break;
+        case CDI_NATIVE_CHILD: forward_node(FIXED(BODY), p, inverse, rows, x, y, z); break;
+        case CDI_NATIVE_TIED: forward_node(FIXED(2 * BODY), p, inverse, rows, x, y, z); break;
+        case CDI_NATIVE_SINGLE: k = forward_singles(t, k, p, inverse, z); continue;
+        default: forward_node(shape_of(s), p, inverse, rows, x, y, z); break;
+        }
+        k++;
+    }
+}
+
+void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
+                                      double *z) {
+    double *w = f->work;
+    for (int k = t->nsupernodes - 1; k >= 0;) {
+        const CdiSupernode *s = &t->supernodes[k];
+        const double *u = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
+        const int *rows = t->rows + s->rows;
+        double *y = z + s->first;
+        switch (s->kind) {
+        case CDI_NATIVE_ROOT: backward_node(FIXED(0), u, inverse, rows, w, y, z); break;
+        case CDI_NATIVE_CHILD: backward_node(FIXED(BODY), u, inverse, rows, w, y, z); break;
+        case CDI_NATIVE_TIED: backward_node(FIXED(2 * BODY), u, inverse, rows, w, y, z); break;
+        case CDI_NATIVE_SINGLE: k = backward_singles(t, k, u, inverse, z); continue;
+        default: backward_node(shape_of(s), u, inverse, rows, w, y, z); break;
+        }
+        k--;
+    }
+}

@@ -1,0 +1,201 @@
+// test_native_list.c - short columns of own factors, which are eliminated one by one by lists
+#include "linalg/native.h"
+#include "linalg/solvers.h"
+
+enum { CHAIN, WILD, TREE, COMB, NSHAPES };
+#define CORE 14 // unknowns of a comb that all meet each other
+
+// pairs of unknowns that meet: a chain, one with a longer spring now and then, a tree, or teeth on
+// a dense core
+static int partner(int shape, TestRandom *r, int j) {
+    switch (shape) {
+    case CHAIN:
+    case WILD: return j - 1;
+    case TREE: return pick(r, j);
+    default: return j < CORE ? j - 1 : j % 9 == 0 ? pick(r, CORE) : j - 1;
+    }
+}
+
+static Sparse make(CdContext *ctx, TestRandom *r, int shape, int n, bool symmetric) {
+    Sparse a = {.ctx = ctx};
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, ctx, n, n, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int j = 1; j < n; j++) cdi_pattern_add(&b, j, partner(shape, r, j));
+    for (int j = 2; shape == WILD && j < n; j += 1 + pick(r, 40)) cdi_pattern_add(&b, j, j - 2);
+    for (int j = 0; shape == COMB && j < CORE * CORE; j++) {
+        cdi_pattern_add(&b, j / CORE, j % CORE);
+    }
+    sparse_end(&a, &b);
+    sparse_fill(&a, r, CORE, false);
+    if (symmetric) sparse_symmetric_values(&a);
+    return a;
+}
+
+static const CdLinsolClass *native(CdContext *ctx) {
+    const CdLinsolClass *cls = NULL;
+    CHECK_OK(cdi_linsol_find(ctx, "native", &cls));
+    return cls;
+}
+
+static CdLinsol *open_native(const Sparse *a, bool symmetric, CdPool *pool) {
+    const Way way = {native(a->ctx), {.symmetric = symmetric, .pool = pool}};
+    CdLinsol *s = open_way(a->ctx, way, a->p);
+    assemble(s, a->v, false);
+    return s;
+}
+
+static CdiNativeTree *analyze(const Sparse *a, bool symmetric) {
+    const CdCsc csc = {.pattern = a->p, .v = a->v};
+    CdiNativeTree *tree = NULL;
+    CHECK_OK(cdi_native_analyze(a->ctx, &csc, NULL, (CdiNativeWay){.cut = true}, symmetric, &tree));
+    return tree;
+}
+
+// unknowns by kind of their supernodes
+static void count(const CdiNativeTree *t, int *single, int *others) {
+    *single = *others = 0;
+    for (int k = 0; k <= t->nunits; k++) {
+        const CdiNativeUnit *u = &t->units[k];
+        for (int i = 0; i < u->part->nsupernodes; i++) {
+            const CdiSupernode *s = &u->part->supernodes[i];
+            *(s->kind == CDI_NATIVE_SINGLE ? single : others) += u->count * s->ncols;
+        }
+    }
+}
+
+// chains and trees have nothing else, the core of a comb has panels
+TEST(short_columns_stay_single) {
+    TestLog log;
+    TestRandom r = {1};
+    test_log_open(&log);
+    for (int shape = 0; shape < NSHAPES; shape++) {
+        for (int symmetric = 0; symmetric < 2; symmetric++) {
+            int single, others;
+            Sparse a = make(log.ctx, &r, shape, 400, symmetric);
+            CdiNativeTree *t = analyze(&a, symmetric);
+            count(t, &single, &others);
+            CHECK_INT(single + others, a.n);
+            CHECK(10 * single > 9 * a.n);
+            CHECK((others > 0) == (shape == COMB));
+            CHECK(shape != CHAIN || (t->nunits > 0 && t->units[0].width > 1));
+            // no zeros are stored: as many numbers as a chain has
+            if (shape == TREE && symmetric) CHECK_INT(t->nnz, 2 * a.n - 1);
+            cdi_native_tree_free(t);
+            sparse_free(&a);
+        }
+    }
+    test_log_close(&log);
+}
+
+TEST(lists_solve) {
+    TestLog log;
+    TestRandom r = {2};
+    test_log_open(&log);
+    for (int trial = 0; trial < 120; trial++) {
+        const bool symmetric = trial % 2;
+        Sparse a = make(log.ctx, &r, trial % NSHAPES, CORE + 5 * trial, symmetric);
+        CdLinsol *s = open_native(&a, symmetric, NULL);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK_INT(cdi_linsol_stats(s).left, 0);
+        CHECK(try_solve(s, &a, &r, false) < 10);
+        CHECK(try_solve(s, &a, &r, true) < 10);
+        cdi_linsol_free(s);
+        sparse_free(&a);
+    }
+    test_log_close(&log);
+}
+
+// signs of pivots are those of a dense factor
+TEST(inertia_of_lists) {
+    TestLog log;
+    TestRandom r = {3};
+    test_log_open(&log);
+    for (int shape = 0; shape < NSHAPES; shape++) {
+        Sparse a = make(log.ctx, &r, shape, 300, true);
+        const CdLinsolClass *dense;
+        CHECK_OK(cdi_linsol_find(log.ctx, "dense", &dense));
+        CdLinsol *s = open_native(&a, true, NULL);
+        CdLinsol *d = open_way(log.ctx, (Way){dense, {.symmetric = true}}, a.p);
+        CdInertia in = {0, 0, 0}, proper = {0, 0, 0};
+        assemble(d, a.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK_OK(cdi_linsol_factor(d));
+        CHECK_OK(cdi_linsol_inertia(s, &in));
+        CHECK_OK(cdi_linsol_inertia(d, &proper));
+        CHECK_INT(in.positive, proper.positive);
+        CHECK_INT(in.negative, proper.negative);
+        CHECK(in.negative > 0);
+        cdi_linsol_free(s);
+        cdi_linsol_free(d);
+        sparse_free(&a);
+    }
+    test_log_close(&log);
+}
+
+// a mass that hangs on nothing: its row and column are zero
+TEST(a_loose_mass_is_named) {
+    TestLog log;
+    TestRandom r = {4};
+    test_log_open(&log);
+    enum { LOOSE = 217 };
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        Sparse a = make(log.ctx, &r, CHAIN, 400, symmetric);
+        for (int j = 0; j < a.n; j++) {
+            for (int k = a.p->ptr[j]; k < a.p->ptr[j + 1]; k++) {
+                if (j == LOOSE || a.p->row[k] == LOOSE) a.v[k] = 0;
+            }
+        }
+        CdLinsol *s = open_native(&a, symmetric, NULL);
+        int column = -1;
+        const CdStatus status = cdi_linsol_factor(s);
+        if (status == CD_OK) CHECK(cdi_linsol_weakest_pivot(s, &column) < 1e-14);
+        if (status == CD_SINGULAR) column = cdi_linsol_bad_column(s);
+        CHECK_INT(column, LOOSE);
+        cdi_linsol_free(s);
+        sparse_free(&a);
+    }
+    test_log_close(&log);
+}
+
+// neither threads nor instruction sets change a bit
+TEST(lists_are_the_same_everywhere) {
+    TestLog log;
+    TestRandom r = {5};
+    test_log_open(&log);
+    for (int trial = 0; trial < 2 * NSHAPES; trial++) {
+        enum { N = 3000 };
+        static double z[2][N];
+        Sparse a = make(log.ctx, &r, trial / 2, N, trial % 2);
+        CdiNativeTree *tree = analyze(&a, trial % 2);
+        int ways = 0;
+        for (int isa = 0; isa < CD_NISA; isa++) {
+            for (int workers = 1; workers <= 4 && cdi_native_ops((CdIsa)isa, 1); workers += 3) {
+                double *b = z[ways++ > 0];
+                CdiNative m;
+                CdPool *pool;
+                CHECK_OK(cd_pool_new(log.ctx, workers, &pool));
+                CHECK_OK(cdi_native_open(log.ctx, tree, pool, (CdIsa)isa, &m));
+                for (int k = 0; k < N; k++) b[k] = 1.0 / (k + 1);
+                cdi_native_factor(&m, a.v);
+                cdi_native_solve(&m, trial % 3 == 0, b);
+                CHECK(memcmp(b, z[0], sizeof z[0]) == 0);
+                CHECK(isfinite(b[0]));
+                cdi_native_close(&m);
+                cd_pool_free(pool);
+            }
+        }
+        cdi_native_tree_free(tree);
+        sparse_free(&a);
+    }
+    test_log_close(&log);
+}
+
+int main(void) {
+    RUN(short_columns_stay_single);
+    RUN(lists_solve);
+    RUN(inertia_of_lists);
+    RUN(a_loose_mass_is_named);
+    RUN(lists_are_the_same_everywhere);
+    return test_end();
+}
