@@ -10,10 +10,12 @@
 //
 //   max_i |b - A x|_i / (|A| |x| + |b|)_i
 //
-// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver
-// (KLU; dense for small symmetric systems), which also judges what is singular. All this depends on
-// the matrix itself and on the one that decided the order, so a saved run continues with the same
-// bits.
+// tiny: later solutions get as many steps. If that fails, multipliers get something on their
+// diagonal (native_regular.c), which is all that orders of others need, and constraints that depend
+// on each other. If that fails too, the matrix is left to another solver (KLU; dense for small
+// symmetric systems), which also judges what is singular; the next one is tried here again. All
+// this depends on the matrix itself and on the one that decided the order, so a saved run continues
+// with the same bits.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
 // Matrix Anal. Appl. 10 (1989) 165.
 #include <math.h>
@@ -21,7 +23,12 @@
 
 #include "linalg/native.h"
 
+enum { AUTO, AMD, GIVEN };
+static const char *const orderings[] = {"auto", "amd", "given", NULL};
+
 typedef struct Options {
+    int ordering;
+    bool redundant;
     double singular_tol;
 } Options;
 
@@ -49,6 +56,8 @@ typedef struct Options {
 #define PIVOT_TOL 0.1
 // largest symmetric system that is left to the dense solver, for its inertia
 #define DENSE_MAX 200
+// and of any system, where there is no other
+#define DENSE_LIMIT 3000
 
 typedef struct Native {
     CdiNativeTree *tree;
@@ -56,6 +65,7 @@ typedef struct Native {
     CdiNative f;
     double *r, *b, *size; // n each
     bool *weak;           // n
+    double *regular;      // nnz: values with a diagonal; NULL: never needed
     int steps;            // of refinement in every solution
     int replaced;         // pivots
     CdLinsol *other;      // NULL: never needed
@@ -90,9 +100,21 @@ static CdStatus analyze_values(CdLinsol *s, const double *v, CdiNativeWay way) {
     return open_numbers(s);
 }
 
+static CdStatus choose_way(const CdLinsol *s, CdiNativeWay *way) {
+    const Options *o = s->options;
+    *way = (CdiNativeWay){.cut = true, .plain = o->ordering == AMD};
+    if (o->ordering != GIVEN) return CD_OK;
+    way->given = s->setup.perm;
+    if (way->given) return CD_OK;
+    return cdi_fail(s->ctx, CD_INVALID,
+                    "linear solver 'native': ordering 'given' needs an order to be given");
+}
+
 // with ones for all entries but the diagonal of multipliers
 static CdStatus analyze_pattern(CdLinsol *s) {
     const CdPattern *p = s->pattern;
+    CdiNativeWay way;
+    CD_TRY(choose_way(s, &way));
     double *v = cdi_alloc_array(s->ctx, (size_t)p->nnz + 1, sizeof *v);
     if (!v) return CD_NOMEM;
     for (int j = 0; j < s->n; j++) {
@@ -100,7 +122,7 @@ static CdStatus analyze_pattern(CdLinsol *s) {
             v[k] = p->row[k] != j || j < s->n - s->setup.multipliers;
         }
     }
-    const CdStatus status = analyze_values(s, v, (CdiNativeWay){.cut = true});
+    const CdStatus status = analyze_values(s, v, way);
     cdi_free(s->ctx, v);
     return status;
 }
@@ -203,6 +225,19 @@ static double slack(const CdLinsol *s) {
     return times > 1 ? times * times * times : 1;
 }
 
+// the same, of a solution that is anything: what constraints that depend on each other agree with
+static void set_right_side_in_range(const CdLinsol *s) {
+    const Native *m = s->data;
+    double *y = m->size;
+    uint64_t bits = 1;
+    for (int i = 0; i < s->n; i++) {
+        bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        y[i] = (bits >> 63 ? 1 : -1) * (0.5 + (double)(bits << 1 >> 12) * 0x1p-53);
+    }
+    memset(m->b, 0, (size_t)s->n * sizeof *m->b);
+    cdi_csc_mul_add(&s->matrix, false, 1, y, m->b);
+}
+
 // |pivot| over what the unknowns before it make of it, their own pivots being what they have become
 static double ratio_made(const CdLinsol *s, int i) {
     const Native *m = s->data;
@@ -241,7 +276,8 @@ static bool explained(const CdLinsol *s) {
 static bool solves(CdLinsol *s, double *condition) {
     Native *m = s->data;
     double *x = s->work, *r = s->work + s->n;
-    set_right_side(s);
+    const Options *o = s->options;
+    (o->redundant ? set_right_side_in_range : set_right_side)(s);
     memcpy(x, m->b, (size_t)s->n * sizeof *x);
     substitute(s, false, x);
     double error = backward_error(s, x, condition);
@@ -257,8 +293,10 @@ static bool solves(CdLinsol *s, double *condition) {
 static bool prove(CdLinsol *s) {
     const Native *m = s->data;
     const double most = m->f.pivots.replaced > 0 ? 1 : slack(s);
+    const Options *o = s->options;
     double condition;
-    return solves(s, &condition) && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
+    if (!solves(s, &condition)) return false;
+    return o->redundant || condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
 static double largest_in_column(const CdLinsol *s, int j) {
@@ -318,6 +356,20 @@ static void own_factor(CdLinsol *s) {
     m->replaced = 0;
 }
 
+// with something on the diagonal of multipliers
+static CdStatus regular_factor(CdLinsol *s) {
+    Native *m = s->data;
+    if (!m->regular) m->regular = CD_TAKE(&s->arena, double, (size_t)s->pattern->nnz);
+    if (!m->regular) return CD_NOMEM;
+    cdi_native_weak(&s->matrix, s->work, m->weak);
+    m->left_to_other = true;
+    if (!cdi_native_regularise(&s->matrix, m->weak, m->regular)) return CD_OK;
+    cdi_native_factor(&m->f, m->regular);
+    m->left_to_other = !prove(s);
+    m->replaced = m->f.pivots.replaced;
+    return CD_OK;
+}
+
 // ---- the other solver
 
 // dense for small symmetric systems, or KLU with a careful search, where it is
@@ -327,6 +379,12 @@ static CdStatus open_other(CdLinsol *s) {
     CdLinsolSetup setup = {.symmetric = s->setup.symmetric};
     const CdLinsolClass *cls;
     CdObject *options = NULL;
+    if (!CARDAN_SUITESPARSE && s->n > DENSE_LIMIT) {
+        return cdi_fail(s->ctx, CD_LIMIT,
+                        "linear solver 'native': a matrix of order %d needs a search for pivots, "
+                        "for which 'klu' was left out of this build; build with SuiteSparse",
+                        s->n);
+    }
     CD_TRY(cdi_linsol_find(s->ctx, dense ? "dense" : "klu", &cls));
     CdStatus status = cdi_object_new(s->ctx, &cls->desc, NULL, &options);
     if (status == CD_OK && !dense) status = cdi_object_set_real(options, "pivot_tol", PIVOT_TOL);
@@ -374,7 +432,7 @@ static bool analysis_is_stale(const CdLinsol *s) {
 static CdStatus factor_anew(CdLinsol *s) {
     Native *m = s->data;
     m->guessed = false;
-    const CdiNativeWay ways[] = {{0, true}, {0, false}, {LOOP_MAX, false}, {0, false}};
+    const CdiNativeWay ways[] = {{.cut = true}, {0}, {.loop = LOOP_MAX}, {0}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         CD_TRY(analyze_values(s, s->values, ways[k]));
         own_factor(s);
@@ -383,12 +441,23 @@ static CdStatus factor_anew(CdLinsol *s) {
     return CD_OK;
 }
 
+// in the order that was asked for, whatever the matrix is like
+static CdStatus factor_as_asked(CdLinsol *s, int *bad) {
+    Native *m = s->data;
+    CD_TRY(regular_factor(s));
+    if (m->left_to_other) own_factor(s);
+    *(s->stats.factors == 0 ? &s->stats.factors : &s->stats.refactors) += 1;
+    s->stats.replaced = m->left_to_other ? 0 : m->f.pivots.replaced;
+    return m->left_to_other ? other_factor(s, bad) : CD_OK;
+}
+
 static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
     own_factor(s);
     bool stale = m->guessed && (m->left_to_other || m->replaced > 0);
     if (m->left_to_other && !stale) stale = analysis_is_stale(s);
     if (stale) CD_TRY(factor_anew(s));
+    if (m->left_to_other && s->n >= MEND_ORDER) CD_TRY(regular_factor(s));
     const bool first = s->stats.factors == 0;
     if (stale && !first) s->stats.fallbacks++;
     *(stale || first ? &s->stats.factors : &s->stats.refactors) += 1;
@@ -408,7 +477,8 @@ static double weakest_pivot(const CdLinsol *s, int *column) {
 
 static CdStatus factor(CdLinsol *s, int *bad) {
     const Options *o = s->options;
-    CD_TRY(factor_somehow(s, bad));
+    const bool asked = o->ordering != AUTO || o->redundant;
+    CD_TRY(asked ? factor_as_asked(s, bad) : factor_somehow(s, bad));
     if (o->singular_tol == 0) return CD_OK;
     return weakest_pivot(s, bad) <= o->singular_tol ? CD_SINGULAR : CD_OK;
 }
@@ -443,6 +513,11 @@ static int sign(const CdLinsol *s, int unknown) {
 
 #define FIELD(...) CD_FIELD(Options, __VA_ARGS__)
 static const CdField fields[] = {
+    FIELD(ordering, ENUM, "", "\"auto\"", "",
+          "order of elimination: auto by bodies and joints, amd by the pattern alone",
+          .names = orderings),
+    FIELD(redundant, BOOL, "", "false", "",
+          "constraints may depend on each other, and right-hand sides agree with them"),
     FIELD(singular_tol, REAL, "1", "0", "[0, 1)",
           "pivot over what is expected of it that counts as zero"),
 };

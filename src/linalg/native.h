@@ -165,11 +165,16 @@ const CdiNativeOps *cdi_native_ops(CdIsa isa, int width);
 
 // which unknowns have hardly anything on the diagonal, for their couplings; work: 2 n
 void cdi_native_weak(const CdCsc *a, double *work, bool *weak);
+// values of a with something on the diagonal of weak unknowns, of the sign that it should have
+// (native_regular.c); false: none of them has a diagonal
+bool cdi_native_regularise(const CdCsc *a, const bool *weak, double *out);
 // how to order: bodies up from either end of a closed loop after which the joint that closes it
-// comes; and whether long chains are cut
+// comes; and whether long chains are cut. Or by the pattern alone, or as given
 typedef struct CdiNativeWay {
     int loop;
     bool cut;
+    bool plain;       // minimum degree
+    const int *given; // NULL: none
 } CdiNativeWay;
 // an order for these values: weak unknowns are told, and follow a partner with a diagonal; piece:
 // of a chain that was cut, by unknown, -1: none
