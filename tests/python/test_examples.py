@@ -108,6 +108,14 @@ class Plots(unittest.TestCase):
         one = r.plot("tip.y", x="tip.x")
         self.assertEqual((one.get_xlabel(), one.get_ylabel()), ("tip.x in m", "tip.y in m"))
         self.assertIs(r.plot("tip.x", ax=one), one)
+        _, one = plt.subplots()
+        self.assertIs(r.plot("tip.x", "speed.vx", ax=one), one)
+        self.assertEqual((one.get_ylabel(), len(one.get_lines())), ("m, m/s", 2))
+        _, two = plt.subplots(2)
+        self.assertEqual(r.plot("tip.*", "speed.vx", ax=two), list(two))
+        self.assertEqual([a.get_ylabel() for a in two], ["m", "speed.vx in m/s"])
+        with self.assertRaisesRegex(KeyError, "x must be one channel, not 'tip.x' and 2 more"):
+            r.plot("tip.y", x="tip.*")
         with self.assertRaisesRegex(KeyError, "no channel matches 'tap.x'; did you mean 'tip.x'"):
             r.plot("tap.x")
         plt.close("all")

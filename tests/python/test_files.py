@@ -88,6 +88,16 @@ class Files(unittest.TestCase):
         with self.assertRaises(cd.Error):
             self.r.save("/nowhere/x.csv")
 
+    def test_only_logs_and_text_are_read(self):
+        m = self.m
+        m.add(cd.Sensor("a[1]*", m["link"], quantity="velocity"))
+        r = m.simulate(0.1)
+        self.assertEqual(r._match("a[1]*.vx", "tip.x"), ["a[1]*.vx", "tip.x"])
+        for ending in ("npz", "mat", "h5", "glb"):
+            path = self.folder / f"run.{ending}"
+            r.save(path)
+            self.refused(f"{path}: is no log, and no text; results are read from logs and CSV files", cd.read, path)
+
     def test_moving_pictures(self):
         self.r.save(self.folder / "x.html")
         self.assertIn("<canvas", (self.folder / "x.html").read_text())
