@@ -15,7 +15,7 @@ from ._items import Input, Item, Part, classes, nearest, put
 from ._law import Call, Symbol, arguments
 from ._results import Result, calls_one, without_functions
 from ._show import Svg, drawn
-from ._talk import Error
+from ._talk import Error, keep_result
 
 Added = TypeVar("Added", bound=Item)
 # the class of what a model does, whose values that must be given come by position
@@ -232,9 +232,7 @@ class Model:
         try:
             found = self._c.simulate(options, self._settings(parameters))
         except BaseException as error:
-            partial = getattr(error, "partial", None)
-            if partial is not None:
-                setattr(error, "result", self._result(*partial))
+            keep_result(error, self._result)
             raise
         return self._result(*found)
 
@@ -528,9 +526,7 @@ class Simulation:
         try:
             found = self._c.record(until, interval)
         except BaseException as error:
-            partial = getattr(error, "partial", None)
-            if partial is not None:
-                setattr(error, "result", Result(*partial))
+            keep_result(error, Result)
             raise
         return Result(*found)
 
