@@ -13,6 +13,18 @@ from contextlib import redirect_stdout
 import cardan as cd
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# what a program with types may look like
+USER = """import cardan as cd
+@cd.law(y="at.y")
+def both(t: cd.Symbol, y: cd.Symbol) -> cd.Symbol:
+    return t % 2 * y
+@cd.law
+def one(t: cd.Symbol) -> cd.Symbol:
+    return t // 2
+m = cd.Model()
+names: list[str] = [item.name for item in m if item in m]
+print(both.text, one.text, len(m))
+"""
 EXAMPLES = ROOT / "examples"
 SHOWN = ("_repr_html_", "_repr_svg_", "__repr__")
 
@@ -82,7 +94,9 @@ class Examples(unittest.TestCase):
         # the package as it is installed, and all examples against its stubs
         package = pathlib.Path(cd.__file__).parent
         with tempfile.TemporaryDirectory() as cache:
-            for folder, what in ((cache, ["-p", "cardan"]),
+            user = pathlib.Path(cache) / "user.py"
+            user.write_text(USER)
+            for folder, what in ((cache, ["-p", "cardan"]), (cache, [user]),
                                  (EXAMPLES / "python", sorted((EXAMPLES / "python").glob("*.py")))):
                 done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache,
                                        *map(str, what)], cwd=folder, capture_output=True, text=True,
