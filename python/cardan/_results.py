@@ -6,6 +6,7 @@ import html
 import json
 import os
 import pathlib
+import re
 from typing import TYPE_CHECKING, Any, Iterator
 
 from . import _cardan
@@ -74,7 +75,7 @@ class Result:
         for pattern in patterns:
             if not isinstance(pattern, str):
                 raise TypeError(f"channels are read by name, a str, not {type(pattern).__name__}")
-            some = fnmatch.filter(self._columns, pattern)
+            some = [pattern] if pattern in self._columns else fnmatch.filter(self._columns, pattern)
             if not some:
                 raise KeyError(f"no channel matches '{pattern}'"
                                f"{nearest(pattern, self.channels)}")
@@ -122,15 +123,25 @@ class Result:
         return drawn(_Pictured(self), **options)
 
     def plot(self, *patterns: str, ax: Any = None, x: str | None = None) -> Any:
-        """lines over time (or over the channel x), one axes per unit; returns the axes"""
+        """lines over time (or over the channel x), one axes per unit; returns the axes. ``ax`` are
+        axes to draw into, one for all or one per unit."""
         import matplotlib.pyplot as plt
+        import numpy
         groups: dict[str, list[str]] = {}
         for name in self._match(*(patterns or ("*",))):
             groups.setdefault(self.units[name], []).append(name)
         if ax is None:
             axes = list(plt.subplots(len(groups), 1, sharex=True, squeeze=False)[1][:, 0])
         else:
-            axes = [ax] * len(groups)
+            axes = list(numpy.ravel(ax))
+        if len(axes) == 1:
+            groups = {", ".join(groups): [name for some in groups.values() for name in some]}
+        if len(axes) < len(groups):
+            raise ValueError(f"the channels have {len(groups)} units: give as many axes, or one for all")
+        if x is not None:
+            x, *more = self._match(x)
+            if more:
+                raise KeyError(f"x must be one channel, not '{x}' and {len(more)} more")
         along = self.t if x is None else self[x]
         for a, (unit, some) in zip(axes, groups.items()):
             for name in some:
@@ -138,8 +149,8 @@ class Result:
             a.set_ylabel(_label(some[0] if len(some) == 1 else "", unit))
             a.legend()
             a.grid(True, alpha=0.3)
-        axes[-1].set_xlabel("t in s" if x is None else _label(x, self.units[x]))
-        return axes[0] if len(axes) == 1 else axes
+        axes[len(groups) - 1].set_xlabel("t in s" if x is None else _label(x, self.units[x]))
+        return axes[0] if len(axes) == 1 else axes[:len(groups)]
 
     # ---- elsewhere
 
@@ -186,6 +197,11 @@ class _Pictured:
         return path
 
 
+def calls_one(text: str, names: list[str]) -> bool:
+    """does it call one of these functions?"""
+    return not set(names).isdisjoint(re.findall(r"[A-Za-z]\w*(?=\s*\()", text))
+
+
 def without_functions(model: str, names: list[str]) -> str:
     """the text of a model whose expressions call none of these functions; such fields become 0"""
     if not names:
@@ -196,7 +212,7 @@ def without_functions(model: str, names: list[str]) -> str:
             return {k: walk(v) for k, v in value.items()}
         if isinstance(value, list):
             return [walk(v) for v in value]
-        return "0" if isinstance(value, str) and any(f"{n}(" in value for n in names) else value
+        return "0" if isinstance(value, str) and calls_one(value, names) else value
 
     return json.dumps(walk(json.loads(model)))
 

@@ -24,6 +24,7 @@ static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, in
                              .inverse = m->inverse + u->step,
                              .scale = m->scale + u->step,
                              .work = m->work + m->nwork * (size_t)worker,
+                             .zero = m->zero,
                              .count = u->count};
 }
 
@@ -267,6 +268,7 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
     const size_t n = (size_t)t->nsteps, workers = (size_t)cd_pool_workers(pool);
     *m = (CdiNative){.tree = t,
                      .pool = pool,
+                     .zero = CDI_NATIVE_ZERO,
                      .ops = cdi_native_ops(isa, 1),
                      .half = cdi_native_ops(isa, CDI_NATIVE_HALF),
                      .wide = cdi_native_ops(isa, CDI_NATIVE_WIDE)};

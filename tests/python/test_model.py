@@ -104,7 +104,7 @@ class Models(unittest.TestCase):
                      m.add, cd.MassPoint3D("x", mass=1, position=np.array([0, np.inf, 0])))
         self.refused("MassPoint3D 'x': field 'position': must have 3 numbers, not 4",
                      m.add, cd.MassPoint3D("x", mass=1, position=np.zeros(4)))
-        with self.assertRaisesRegex(TypeError, "cannot be given to a model"):
+        with self.assertRaisesRegex(TypeError, "^MassPoint3D 'x': field 'mass': a value of .* cannot be given to a model"):
             m.add(cd.MassPoint3D("x", mass=object()))
         with self.assertRaisesRegex(TypeError, "is its name, a str"):
             cd.MassPoint3D(1)
@@ -206,13 +206,23 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "the model has no runs; give a duration"):
             m.simulate(step=0.01)
 
+    def test_a_model_is_a_collection_of_items(self):
+        m, link = pendulum()
+        self.assertTrue("link" in m and link in m and m.ground in m)
+        self.assertFalse("lync" in m or cd.RigidBody("link") in m or 0 in m)
+        self.assertEqual([len(m), list(m)], [len(m.items), m.items])
+
     def test_checks_tell_what_is_redundant(self):
         m, link = pendulum()
         m.add(cd.RevoluteJoint("second", m.ground, link, at=[0, 0, 0.2], axis=[0, 0, 1]))
         found = m.check()
         self.assertTrue(found.ok)
         self.assertIn("redundant", [f["code"] for f in found.findings])
-        self.assertIn("degree", repr(found))
+        self.assertRegex(repr(found), "^1 degree of freedom\nwarning: 5 constraints of joints .*; .*")
+        m.add(cd.SpringDamper("short", m.ground, link, at=[1, 0, 0], length=1, stiffness=1))
+        self.assertIn("\nerror: 'short' has no length at the start, so its force has no direction; move one of "
+                      "its ends", repr(m.check()))
+        self.assertIn("<td>&#x27;short&#x27; has no length at", m.check()._repr_html_())
 
     def test_everything_can_be_shown(self):
         m, link = pendulum()

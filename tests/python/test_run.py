@@ -1,7 +1,9 @@
 """test_run.py - runs in Python: the same bits as the program, views, threads, failures, memory"""
 import concurrent.futures
+import copy
 import json
 import pathlib
+import pickle
 import resource
 import subprocess
 import sys
@@ -71,6 +73,18 @@ class Runs(unittest.TestCase):
         sim.restart()
         self.assertEqual(sim.t, 0)
 
+    def test_a_simulation_goes_to_a_list_of_times(self):
+        sim = pendulum()[0].start()
+        self.assertEqual([sim.run(t) for t in (0.0, 0.1, 0.1, 0.2)], [0.0, 0.1, 0.1, 0.2])
+        with self.assertRaisesRegex(cd.Error, "after the time of the simulation, 0.2 s, not at 0.1") as error:
+            sim.run(0.1)
+        self.assertIsNone(error.exception.hint)
+        with self.assertRaisesRegex(TypeError, "channels are read by name, a str, not <class 'int'>"):
+            sim[0]
+        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, r"cannot be copied or pickled; state\(\) holds"):
+                copied(sim)
+
     def test_failures_keep_what_was_computed(self):
         m = cd.Model()
         b = m.add(cd.MassPoint1D("b", mass=1, coordinate=1))
@@ -80,6 +94,12 @@ class Runs(unittest.TestCase):
             m.simulate(1, step=0.01, interval=0.01)
         self.assertGreater(len(caught.exception.result), 40)
         self.assertLess(caught.exception.result.t[-1], 0.52)
+        # also in other processes, whose exceptions are pickled
+        for again in (pickle.loads(pickle.dumps(caught.exception)), copy.copy(caught.exception)):
+            self.assertEqual((str(again), again.code, again.hint, again.messages),
+                             (str(caught.exception), caught.exception.code, caught.exception.hint,
+                              caught.exception.messages))
+            np.testing.assert_array_equal(again.result.t, caught.exception.result.t)
 
     def test_other_threads_go_on(self):
         m, _ = pendulum()
