@@ -18,6 +18,18 @@ static uint64_t hash_with(const CdModel *model, const char *method, int steps, i
     return summary.hash;
 }
 
+// masses on springs
+static void write_masses(CdText *text, int n) {
+    for (int i = 0; i < n; i++) {
+        cdi_text_addf(text,
+                      ", {\"class\": \"MassPoint1D\", \"name\": \"p%d\", \"mass\": 1}, "
+                      "{\"class\": \"CoordinateMarker\", \"name\": \"x%d\", \"body\": \"p%d\", "
+                      "\"coordinate\": \"s\"}, {\"class\": \"CoordinateSpringDamper\", \"name\": "
+                      "\"spring%d\", \"marker_a\": \"x%d\", \"stiffness\": %d, \"length\": 0.01}",
+                      i, i, i, i, i, 100 + i);
+    }
+}
+
 // how many threads share the work if so many are asked for
 static int threads_of(const CdModel *model, int threads) {
     CdSession s;
