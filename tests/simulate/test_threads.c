@@ -60,7 +60,7 @@ static void check_counts(int masses, int all, int automatic) {
 
 TEST(threads_that_do_not_pay_are_not_used) {
     const int ncpu = cdi_cpu_count();
-    check_counts(100, 1, 1);
+    check_counts(4000, 1, 1);
     check_counts(4900, 8, ncpu < 2 ? ncpu : 2);
 }
 
