@@ -104,7 +104,7 @@ class Models(unittest.TestCase):
                      m.add, cd.MassPoint3D("x", mass=1, position=np.array([0, np.inf, 0])))
         self.refused("MassPoint3D 'x': field 'position': must have 3 numbers, not 4",
                      m.add, cd.MassPoint3D("x", mass=1, position=np.zeros(4)))
-        with self.assertRaisesRegex(TypeError, "^MassPoint3D 'x': field 'mass': a value of .* cannot be given to a model"):
+        with self.assertRaisesRegex(TypeError, "^MassPoint3D 'x': field 'mass': a value of .* cannot be given"):
             m.add(cd.MassPoint3D("x", mass=object()))
         with self.assertRaisesRegex(TypeError, "is its name, a str"):
             cd.MassPoint3D(1)
