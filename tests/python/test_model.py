@@ -224,6 +224,11 @@ class Models(unittest.TestCase):
                       "its ends", repr(m.check()))
         self.assertIn("<td>&#x27;short&#x27; has no length at", m.check()._repr_html_())
 
+    def test_a_model_without_items_can_be_looked_at(self):
+        m = cd.Model()
+        self.assertEqual((repr(m), repr(m.check())), ("<Model: empty>", "0 degrees of freedom"))
+        self.refused("nothing in the model can move; add a body ('cardan help' lists them)", m.simulate, 1)
+
     def test_everything_can_be_shown(self):
         m, link = pendulum()
         self.assertEqual(repr(m), "<Model: 1 load, 1 body, 1 joint, 1 sensor>")
