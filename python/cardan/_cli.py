@@ -20,7 +20,7 @@ _at_work = threading.Lock()
 
 def word(value: Any) -> str:
     """as methods and the command line spell it"""
-    plain = value.item() if getattr(value, "shape", None) == () else value
+    plain = value.tolist() if hasattr(value, "tolist") else value
     return str(plain).lower() if isinstance(plain, bool) else str(plain)
 
 

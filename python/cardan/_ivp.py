@@ -100,6 +100,8 @@ def _reals(value: Any) -> Any:
     """an array of real numbers"""
     import numpy
     array = numpy.asarray(value)
+    if array.dtype.kind == "O" and None in array.ravel():
+        raise TypeError("None is no number; does a function return nothing?")
     if array.dtype.kind == "c":
         raise TypeError("complex numbers cannot be taken; solve for the real and the imaginary part")
     return array.astype(float, copy=False)
@@ -107,14 +109,20 @@ def _reals(value: Any) -> Any:
 
 def _fill(view: Any, value: Any, order: Literal["C", "F"] = "C") -> None:
     """what a function of the user's returned, in place"""
-    out, given = _array(view), _reals(value)
-    if given.size != out.size:
-        raise ValueError(f"a function returned {given.size} numbers where {out.size} are needed")
-    out[:] = given.ravel(order)
+    out = _array(view)
+    out[:] = _sized(value, out.size).ravel(order)
+
+
+def _sized(value: Any, size: int) -> Any:
+    given = _reals(value)
+    if given.size != size:
+        raise ValueError(f"a function returned {given.size} numbers where {size} are needed")
+    return given
 
 
 def _method(name: str, options: dict[str, Any]) -> str:
-    """as text: name(rtol=1e-8)"""
+    """as text: name(rtol=1e-8); options that are None are left out"""
+    options = {k: v for k, v in options.items() if v is not None}
     if not options:
         return name
     if "(" in name:
@@ -131,26 +139,28 @@ def _start(span: Sequence[float], t_eval: Any, between: bool,
         if value is not None:
             start[name] = numpy.atleast_1d(_reals(value)).ravel().tolist()
     if t_eval is not None:
-        times = _reals(t_eval)
-        if times.size and (numpy.any(numpy.diff(times) < 0) or times[0] < t0 or times[-1] > t1):
+        times = numpy.atleast_1d(_reals(t_eval))
+        if times.ndim > 1 or not numpy.all(numpy.diff(times, prepend=t0, append=t1) >= 0):
             raise ValueError("t_eval must rise and lie within t_span")
         start["times"] = times.tolist()
     return t0, t1, start
 
 
 def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dict[str, Any]:
-    """event functions with the attributes of SciPy: terminal, direction; and handle(t, ...), which
+    """event functions with the attributes of SciPy: terminal (or after how many), direction; and handle(t, ...), which
     may change the state in place"""
     import numpy
     if events is None:
         return {}
-    functions = list(events) if isinstance(events, (list, tuple)) else [events]
+    functions = [events] if callable(events) else list(events)
+    if not functions:
+        return {}
     met: list[_Met] = [[] for _ in functions]
 
     def fill(t: float, *parts: Any) -> None:
         out = _array(parts[_OUT])
         for i, f in enumerate(functions):
-            out[i] = f(t, *get(parts))
+            out[i] = _sized(f(t, *get(parts)), 1).item()
 
     def handle(t: float, *parts: Any) -> bool:
         stop = False
@@ -166,7 +176,8 @@ def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dic
                 functions[i].handle(t, *copies)
                 for part, new in zip(state, copies):
                     part[:] = new
-            stop = stop or bool(getattr(functions[i], "terminal", False))
+            times = int(getattr(functions[i], "terminal", False))
+            stop = stop or 0 < times <= len(met[i])
         return stop
 
     return {"nz": len(functions), "events": fill, "handle_event": handle, "met": met}
@@ -175,7 +186,7 @@ def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dic
 def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[str, Any]],
            sizes: dict[str, int]) -> Solution:
     t0, t1, start = span
-    if not t1 > t0:
+    if not 0 < t1 - t0 < float("inf"):
         raise ValueError(f"the end of t_span must lie after its beginning; it is ({t0:g}, {t1:g})")
     met: list[_Met] = problem.pop("met", [])
     try:
@@ -192,11 +203,12 @@ def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[
 
 
 def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto", *,
-              t_eval: Any = None, jac: Function | None = None, mass: Any = None,
+              t_eval: Any = None, jac: Any = None, mass: Any = None,
               events: Any = None, dense_output: bool = False, **options: Any) -> Solution:
     """y' = f(t, y), or mass y' = f(t, y) with a constant matrix that may be singular.
 
-    ``options`` are those of the method: rtol, atol, step ... ``jac(t, y)`` returns df/dy.
+    ``options`` are those of the method: rtol, atol, step ... ``jac(t, y)`` returns df/dy; it may be
+    a constant matrix.
     """
     import numpy
     y0 = numpy.atleast_1d(_reals(y0))
@@ -208,13 +220,14 @@ def solve_ode(f: Function, y0: Any, t_span: Sequence[float], method: str = "auto
     problem: dict[str, Any] = {"ny": n, "rate": rate}
     if jac is not None:
         lead = numpy.eye(n) if mass is None else _reals(mass)
+        slope = jac if callable(jac) else lambda t, y, constant=_reals(jac): constant
 
         def derivatives(t: float, *parts: Any) -> None:
             m, c, k = parts[_OUT:]
             if m is not None:
                 _fill(m, lead, "F")
             if c is not None:
-                _fill(c, -_reals(jac(t, _array(parts[_Y]))), "F")
+                _fill(c, -_reals(slope(t, _array(parts[_Y]))), "F")
             if k is not None:
                 _array(k)[:] = 0
 

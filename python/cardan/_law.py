@@ -22,7 +22,8 @@ from . import _cardan
 # those of the expression language: name there, number of arguments
 _FUNCTIONS: dict[str, int] = dict(_cardan.functions())
 _NUMPY = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
-          "fabs": "abs", "minimum": "min", "maximum": "max"}
+          "absolute": "abs", "fabs": "abs", "minimum": "min", "maximum": "max", "fmin": "min",
+          "fmax": "max", "remainder": "mod"}
 
 
 # of texts in each other, for every symbol; the language allows 64 for all that it reads
@@ -55,15 +56,19 @@ class Symbol:
         name = _NUMPY.get(ufunc.__name__, ufunc.__name__)
         if method != "__call__" or kwargs:
             return NotImplemented
+        if any(getattr(each, "ndim", 0) for each in inputs):
+            return _each(ufunc, inputs)
         if name in _BINARY:
             return _binary(_BINARY[name], *inputs)
-        if name == "negative":
-            return -inputs[0]
-        if name == "square":
-            return inputs[0] * inputs[0]
+        if name in _FORMS:
+            return _FORMS[name](*inputs)
         if name not in _FUNCTIONS:
             raise TypeError(f"laws have no function '{name}'; they have {', '.join(_FUNCTIONS)}")
         return _call(name, *inputs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        own = {"where": where, "clip": fn.clamp}.get(function.__name__, function._implementation)
+        return own(*args, **kwargs)
 
     def __add__(self, other: Any) -> Symbol:
         return _binary("+", self, other)
@@ -94,6 +99,18 @@ class Symbol:
 
     def __rpow__(self, other: Any) -> Symbol:
         return _binary("^", other, self)
+
+    def __mod__(self, other: Any) -> Symbol:
+        return _call("mod", self, other)
+
+    def __rmod__(self, other: Any) -> Symbol:
+        return _call("mod", other, self)
+
+    def __floordiv__(self, other: Any) -> Symbol:
+        return _call("floor", _binary("/", self, other))
+
+    def __rfloordiv__(self, other: Any) -> Symbol:
+        return _call("floor", _binary("/", other, self))
 
     def __and__(self, other: Any) -> Symbol:
         return _binary("&&", self, other)
@@ -212,6 +229,18 @@ _BINARY = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "true_di
            "power": "^", "float_power": "^", "less": "<", "less_equal": "<=", "greater": ">",
            "greater_equal": ">=", "equal": "==", "not_equal": "!=", "logical_and": "&&",
            "logical_or": "||", "bitwise_and": "&&", "bitwise_or": "||"}
+# what the language has no name for
+_FORMS: dict[str, Callable[..., Any]] = {
+    "negative": lambda x: -x, "positive": lambda x: x, "square": lambda x: x * x,
+    "reciprocal": lambda x: 1 / x, "logical_not": lambda x: ~x, "invert": lambda x: ~x,
+    "floor_divide": lambda x, y: _symbol(x) // y}
+
+
+def _each(ufunc: Any, inputs: tuple[Any, ...]) -> Any:
+    """of the elements of arrays, one by one"""
+    import numpy
+    boxed = [numpy.array(each, dtype=object) for each in inputs]
+    return numpy.frompyfunc(ufunc, len(inputs), 1)(*boxed)
 
 
 def where(condition: Any, a: Any, b: Any) -> Any:
@@ -222,12 +251,13 @@ def where(condition: Any, a: Any, b: Any) -> Any:
 
 
 def _function(name: str, nargs: int) -> Callable[..., Any]:
-    def call(*args: Any) -> Symbol:
+    def call(*args: Any) -> Any:
         if len(args) != nargs:
             raise TypeError(f"{name} takes {nargs} arguments, not {len(args)}")
-        return _call(name, *args)
+        symbol = _call(name, *args)
+        return symbol if any(isinstance(x, Symbol) for x in args) else _cardan.value(symbol.text)
     call.__name__ = name
-    call.__doc__ = f"{name} of symbols, in a law"
+    call.__doc__ = f"{name}, of symbols in a law and of plain numbers"
     return call
 
 

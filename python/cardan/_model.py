@@ -13,7 +13,7 @@ from . import _cardan
 from ._graph import graph
 from ._items import Input, Item, Part, classes, nearest, put
 from ._law import Call, Symbol, arguments
-from ._results import Result, without_functions
+from ._results import Result, calls_one, without_functions
 from ._show import Svg, drawn
 from ._talk import Error
 
@@ -142,31 +142,39 @@ class Model:
             return value._name
         if isinstance(value, (list, tuple)):
             return [v if type(v) in _PLAIN or isinstance(v, (list, tuple))
-                    else self._value(item, field, v) for v in value]
+                    else self._input(item, f"{field}[{k}]", v) if isinstance(v, Input)
+                    else self._value(item, field, v) for k, v in enumerate(value)]
         if isinstance(value, Input):
             return self._input(item, field, value)
         if _is_function(value):
             value = Call(value, {})
         if not isinstance(value, Call):
             return value
-        name = f"python_{len(self._functions)}"
+        name = f"{_UNNAMED}{len(self._functions)}"
         self.define(name, value.function, len(value.args))
         return f"{name}({', '.join(value.args)})"
 
     def _input(self, item: Item, field: str, value: Input) -> str:
         name = re.sub(r"\W", "_", f"{item.name}_{field}", flags=re.ASCII)
         name = name if name[0].isalpha() else f"input_{name}"
-        while name in self.parameters:
+        key = f"{item.name}.{field}"
+        while name in self.parameters and self._inputs.get(key) != name:
             name += "_"
         self.parameters[name] = value.value
-        self._inputs[f"{item.name}.{field}"] = name
+        self._inputs[key] = name
         return name
 
     def _get(self, item: Item, field: str) -> Any:
         return self._c.get(item.name, field)
 
     def _set(self, item: Item, field: str, value: Any) -> None:
-        self._c.set(item.name, field, self._value(item, field, value))
+        given = self._value(item, field, value)
+        self._c.set(item.name, field, given)
+        # inputs that the field had
+        used = [v for v in (given if isinstance(given, list) else [given]) if isinstance(v, str)]
+        key = f"{item.name}.{field}"
+        self._inputs = {k: name for k, name in self._inputs.items()
+                        if name in used or (k != key and not k.startswith(f"{key}["))}
 
     # ---- items
 
@@ -286,10 +294,11 @@ class Model:
 
     def write(self, path: str | os.PathLike[str], numbers: bool = False) -> None:
         """into a model file"""
-        if self._functions:
+        model = self.to_json(numbers)
+        if calls_one(model, self._functions):
             text = "files cannot hold functions of Python; laws (cardan.law) are part of the model"
             raise Error("INVALID", [{"level": "error", "text": text, "whole": text}])
-        pathlib.Path(path).write_text(self.to_json(numbers) + "\n", encoding="utf-8")
+        pathlib.Path(path).write_text(model + "\n", encoding="utf-8")
 
     def __repr__(self) -> str:
         counts: dict[str, int] = {}
@@ -300,10 +309,11 @@ class Model:
         return f"<Model: {words or 'empty'}>"
 
     def __reduce__(self) -> Any:
-        if self._functions:
+        text = self.to_json()
+        if calls_one(text, self._functions) or not all(map(_is_unnamed, self._functions)):
             raise TypeError("a model with functions of Python cannot be copied or pickled; laws "
                             "(cardan.law) can")
-        return Model._again, (self.to_json(), self._inputs)
+        return Model._again, (text, self._inputs)
 
     @classmethod
     def _again(cls, text: str, inputs: dict[str, str]) -> Model:
@@ -360,6 +370,7 @@ class Parameters(MutableMapping[str, Any]):
 
     def __getitem__(self, name: str) -> float:
         known = self._model._c.parameters()
+        name = self._model._inputs.get(name, name)
         if name not in known:
             raise KeyError(f"there is no parameter '{name}'{nearest(str(name), known)}")
         return float(known[name])
@@ -384,6 +395,14 @@ class Parameters(MutableMapping[str, Any]):
         return repr(self._model._c.parameters())
 
 
+# names of functions that were given none begin like this
+_UNNAMED = "python_"
+
+
+def _is_unnamed(name: str) -> bool:
+    return name.startswith(_UNNAMED)
+
+
 def _is_function(value: Any) -> bool:
     return callable(value) and not hasattr(value, "__cardan__")
 
@@ -395,6 +414,11 @@ def _error(item: Item, text: str, field: str | None = None) -> Error:
     if field:
         message["field"] = field
     return Error("INVALID", [message])
+
+
+def _told(finding: dict[str, Any]) -> str:
+    item = f"'{finding['item']}' " if finding.get("item") else ""
+    return f"{item}{finding['text']}"
 
 
 class Check:
@@ -412,13 +436,12 @@ class Check:
 
     def __repr__(self) -> str:
         lines = [f"{self.dof} degree{'' if self.dof == 1 else 's'} of freedom"]
-        lines += [f"{f['severity']}: {f['text']}" + (f" ({f['hint']})" if f.get("hint") else "")
-                  for f in self.findings]
+        lines += [f"{f['severity']}: {_told(f)}; {f['hint']}" for f in self.findings]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{html.escape(f['severity'])}</td><td>{html.escape(f['text'])}"
-                       f"<br><i>{html.escape(f.get('hint') or '')}</i></td></tr>"
+        rows = "".join(f"<tr><td>{html.escape(f['severity'])}</td><td>{html.escape(_told(f))}"
+                       f"<br><i>{html.escape(f['hint'])}</i></td></tr>"
                        for f in self.findings)
         return f"<p><b>{html.escape(repr(self).splitlines()[0])}</b></p><table>{rows}</table>"
 
@@ -448,7 +471,7 @@ class Simulation:
         return self.t
 
     def run(self, until: float) -> float:
-        """steps until a time, which is met exactly"""
+        """steps until a time, which is met exactly; none if it is that time already"""
         self._c.step(until, True)
         return self.t
 
@@ -489,6 +512,10 @@ class Simulation:
     def set_state(self, state: bytes) -> None:
         """back, or on, to what state() gave"""
         self._c.load(state)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a simulation cannot be copied or pickled; state() holds what another one of "
+                        "the same model goes on from")
 
     def __repr__(self) -> str:
         return f"<Simulation at t = {self.t:g} s>"

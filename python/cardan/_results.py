@@ -6,6 +6,7 @@ import html
 import json
 import os
 import pathlib
+import re
 from typing import TYPE_CHECKING, Any, Iterator
 
 from . import _cardan
@@ -186,6 +187,11 @@ class _Pictured:
         return path
 
 
+def calls_one(text: str, names: list[str]) -> bool:
+    """does it call one of these functions?"""
+    return not set(names).isdisjoint(re.findall(r"[A-Za-z]\w*(?=\s*\()", text))
+
+
 def without_functions(model: str, names: list[str]) -> str:
     """the text of a model whose expressions call none of these functions; such fields become 0"""
     if not names:
@@ -196,7 +202,7 @@ def without_functions(model: str, names: list[str]) -> str:
             return {k: walk(v) for k, v in value.items()}
         if isinstance(value, list):
             return [walk(v) for v in value]
-        return "0" if isinstance(value, str) and any(f"{n}(" in value for n in names) else value
+        return "0" if isinstance(value, str) and calls_one(value, names) else value
 
     return json.dumps(walk(json.loads(model)))
 

@@ -1,6 +1,7 @@
 // describe.c - what the tables of the library say, for the classes and docstrings of Python
 #include <string.h>
 
+#include "ad/expr.h"
 #include "classes.h"
 #include "ext.h"
 #include "items/item.h"
@@ -78,7 +79,31 @@ static PyObject *functions(PyObject *module, PyObject *unused) {
     return list;
 }
 
+// what an expression without names is
+static PyObject *value(PyObject *module, PyObject *text) {
+    Talk talk = {0};
+    CdExpr *expr;
+    CdExprError error;
+    PyObject *result = NULL;
+    const char *from = PyUnicode_AsUTF8AndSize(text, NULL);
+    (void)module;
+    if (from && ext_talk_open(&talk)) {
+        const CdStatus status = cdi_expr_compile(talk.ctx, from, &(CdExprScope){0}, &expr, &error);
+        if (status == CD_OK) {
+            result = PyFloat_FromDouble(cdi_expr_value(expr, NULL));
+            cdi_expr_free(talk.ctx, expr);
+        } else if (status == CD_INVALID) {
+            PyErr_SetString(PyExc_ValueError, error.text);
+        } else {
+            PyErr_NoMemory();
+        }
+    }
+    ext_talk_close(&talk);
+    return result;
+}
+
 PyMethodDef ext_describe_methods[] = {
+    {"value", value, METH_O, "value(text): of an expression without names"},
     {"functions", functions, METH_NOARGS, "functions(): those of the expression language"},
     {"tables", tables, METH_NOARGS, "tables(): every class with its fields"},
     {"gravity_class", gravity_class, METH_NOARGS, "gravity_class(): its name"},

@@ -22,6 +22,8 @@ bool ext_talk_open(Talk *talk); // false with an exception
 void ext_talk_close(Talk *talk);
 // errors of this thread since the last call, a list of dicts
 PyObject *ext_said(Talk *talk);
+// they are dropped, those of this thread or all
+void ext_forget(Talk *talk, bool all);
 // cardan.Error with them; a Python exception that is pending stays. Returns NULL.
 PyObject *ext_raise(Talk *talk, CdStatus status);
 // what was computed until then becomes `partial` of the exception that is pending; takes the result,
@@ -66,13 +68,18 @@ typedef struct Model {
     PyObject_HEAD Talk talk;
     CdModel *model;
     Function *functions;
-    // what the first of them that failed raised, whichever thread it was in
-    PyObject *raised[3]; // type, value, trace
-    int busy;            // calls at work that do not hold the interpreter
+    // what they raised, a dict: the threads at work, each with None or an exception; 0 stands for
+    // threads that help one of these
+    PyObject *raised;
+    int nraised; // exceptions in it
+    int busy;    // calls at work that do not hold the interpreter
 } Model;
 bool ext_usable(Model *m); // may it be changed? False with an exception
-// of a run that called functions: what they raised becomes the exception
-void ext_raise_kept(Model *m);
+// around work that calls functions, with the interpreter. What they raised in it becomes the
+// exception, whose messages are dropped.
+bool ext_work_begin(Model *m); // the answer is given to the end
+void ext_work_end(Model *m, bool outer, CdStatus status);
+bool ext_has_raised(Model *m); // has a function in the work of this thread? With it or without
 int ext_functions_visit(const Model *m, visitproc visit, void *arg);
 void ext_functions_clear(Model *m); // calls give NaN from here on
 void ext_functions_free(Model *m);

@@ -1,8 +1,8 @@
 // function.c - functions of Python that expressions of a model call
 //
 // They may be called from any thread, with or without the interpreter. What one of them raises is
-// kept, its value is NaN, and from there on no other is called: the run ends, and whoever waits for
-// it raises what was kept.
+// kept, its value is NaN, and from there on no other is called in that work: the run ends, and
+// whoever waits for it raises what was kept. Other runs of the model go on.
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,31 +34,109 @@ static double value_of(const Function *f, const double *args) {
     return value;
 }
 
+// ---- what they raise
+
+#define HELPERS 0ul
+
+// None: nothing was raised; NULL: the thread is not at work
+static PyObject *entry(const Model *m, unsigned long thread) {
+    PyObject *key = PyLong_FromUnsignedLong(thread);
+    PyObject *found = key ? PyDict_GetItemWithError(m->raised, key) : NULL;
+    Py_XDECREF(key);
+    return found;
+}
+
+// NULL: the entry goes
+static void put_entry(const Model *m, unsigned long thread, PyObject *value) {
+    PyObject *key = PyLong_FromUnsignedLong(thread);
+    if (key && value) (void)PyDict_SetItem(m->raised, key, value);
+    if (key && !value) (void)PyDict_DelItem(m->raised, key);
+    Py_XDECREF(key);
+}
+
+static bool has_raised(const Model *m, unsigned long thread) {
+    PyObject *found = m->nraised > 0 ? entry(m, thread) : NULL;
+    return found && found != Py_None;
+}
+
+// helpers work for the only one there is, or for nobody knows whom: that work fails by itself
+static bool is_over(const Model *m) {
+    return has_raised(m, PyThread_get_thread_ident()) || (m->busy == 1 && has_raised(m, HELPERS));
+}
+
+bool ext_has_raised(Model *m) {
+    if (m->nraised == 0) return false;
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    const bool over = is_over(m);
+    PyGILState_Release(gil);
+    return over;
+}
+
+// the exception of now, which is no more
+static void keep(Model *m) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (trace) (void)PyException_SetTraceback(value, trace);
+    const unsigned long me = PyThread_get_thread_ident();
+    const unsigned long thread = entry(m, me) ? me : HELPERS;
+    if (!has_raised(m, thread)) {
+        put_entry(m, thread, value);
+        m->nraised++;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
+    PyErr_Clear();
+}
+
 static double call_python(void *user, const double *args) {
     const Function *f = user;
     Model *m = f->model;
     double value = NAN;
     const PyGILState_STATE gil = PyGILState_Ensure();
     // an exception that is pending already is Ctrl-C
-    if (f->call && !m->raised[0] && !PyErr_Occurred()) {
+    if (f->call && !PyErr_Occurred() && !is_over(m)) {
         value = value_of(f, args);
-        if (PyErr_Occurred() && !m->raised[0]) {
-            PyErr_Fetch(&m->raised[0], &m->raised[1], &m->raised[2]);
-        }
-        PyErr_Clear();
+        if (PyErr_Occurred()) keep(m);
     }
     PyGILState_Release(gil);
     return value;
 }
 
-void ext_raise_kept(Model *m) {
-    if (!m->raised[0]) return;
-    if (!PyErr_Occurred()) {
-        PyErr_Restore(m->raised[0], m->raised[1], m->raised[2]);
-        for (int i = 0; i < 3; i++) m->raised[i] = NULL;
+// what was kept becomes the exception, unless there is one; afterwards the entry is `next`
+static void raise_kept(Model *m, unsigned long thread, PyObject *next) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *kept = Py_XNewRef(entry(m, thread));
+    if (kept) put_entry(m, thread, next);
+    if (kept && kept != Py_None) m->nraised--;
+    PyErr_Clear();
+    if (type || !kept || kept == Py_None) {
+        PyErr_Restore(type, value, trace);
+        Py_XDECREF(kept);
+    } else {
+        PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(kept)), kept, PyException_GetTraceback(kept));
     }
-    for (int i = 0; i < 3; i++) Py_CLEAR(m->raised[i]);
 }
+
+bool ext_work_begin(Model *m) {
+    const unsigned long me = PyThread_get_thread_ident();
+    const bool outer = !entry(m, me);
+    if (outer) put_entry(m, me, Py_None);
+    m->busy++;
+    PyErr_Clear();
+    return outer;
+}
+
+void ext_work_end(Model *m, bool outer, CdStatus status) {
+    m->busy--;
+    raise_kept(m, PyThread_get_thread_ident(), outer ? NULL : Py_None);
+    if (status != CD_OK || m->busy == 0) raise_kept(m, HELPERS, NULL);
+    if (PyErr_Occurred()) ext_forget(&m->talk, m->busy == 0);
+}
+
+// ---- definitions
 
 PyObject *ext_define(PyObject *self, PyObject *args) {
     Model *m = (Model *)self;

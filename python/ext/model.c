@@ -21,7 +21,8 @@ static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     Model *m = (Model *)alloc(type, 0);
     if (!m) return NULL;
     CdStatus status = CD_NOMEM;
-    if (ext_talk_open(&m->talk)) {
+    m->raised = PyDict_New();
+    if (m->raised && ext_talk_open(&m->talk)) {
         status = path   ? cdi_model_read_file(m->talk.ctx, path, &m->model)
                  : text ? cdi_model_read_text(m->talk.ctx, text, (size_t)n, NULL, &m->model)
                         : cdi_model_new(m->talk.ctx, &m->model);
@@ -36,14 +37,14 @@ static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
 static int traverse(PyObject *self, visitproc visit, void *arg) {
     const Model *m = (const Model *)self;
     Py_VISIT(Py_TYPE(self));
-    for (int i = 0; i < 3; i++) Py_VISIT(m->raised[i]);
+    Py_VISIT(m->raised);
     return ext_functions_visit(m, visit, arg);
 }
 
 static int clear(PyObject *self) {
     Model *m = (Model *)self;
     ext_functions_clear(m);
-    for (int i = 0; i < 3; i++) Py_CLEAR(m->raised[i]);
+    if (m->raised) PyDict_Clear(m->raised);
     return 0;
 }
 
@@ -53,6 +54,7 @@ static void destroy(PyObject *self) {
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     PyObject_GC_UnTrack(self);
     (void)clear(self);
+    Py_CLEAR(m->raised);
     cdi_model_free(m->model);
     ext_functions_free(m);
     ext_talk_close(&m->talk);

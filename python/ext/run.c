@@ -50,7 +50,7 @@ static CdStatus add_row(void *user, double t, const double *values) {
 static bool is_cancelled(void *user, double t) {
     Run *r = user;
     (void)t;
-    return r->m->raised[0] || ext_interrupted(&r->watch);
+    return ext_has_raised(r->m) || ext_interrupted(&r->watch);
 }
 
 // ---- what came out
@@ -89,8 +89,7 @@ static PyObject *run_result(Run *r, CdStatus status) {
 // a failure or Ctrl-C with what was computed until then: the exception gets it as its result
 static PyObject *run_failed(Run *r, CdStatus status) {
     PyObject *type, *value, *trace;
-    ext_raise_kept(r->m);
-    if (!PyErr_Occurred()) ext_raise(&r->m->talk, status);
+    ext_raise(&r->m->talk, status);
     PyErr_Fetch(&type, &value, &trace);
     PyObject *result = r->table ? run_result(r, status) : NULL;
     PyErr_Restore(type, value, trace);
@@ -127,12 +126,12 @@ static CdStatus run_with(Run *r, const CdObject *options, const CdSetting *setti
 
 static CdStatus release_and_run(Run *r, const CdObject *options, const CdSetting *settings, int n) {
     CdStatus status;
-    r->m->busy++;
+    const bool outer = ext_work_begin(r->m);
     Py_BEGIN_ALLOW_THREADS;
     status = run_with(r, options, settings, n);
     Py_END_ALLOW_THREADS;
-    r->m->busy--;
-    return status == CD_OK && r->m->raised[0] ? CD_CANCELLED : status;
+    ext_work_end(r->m, outer, status);
+    return status == CD_OK && PyErr_Occurred() ? CD_CANCELLED : status;
 }
 
 static PyObject *simulate(Run *r, PyObject *fields, PyObject *parameters) {
@@ -185,8 +184,11 @@ PyObject *ext_methods(PyObject *self, PyObject *unused) {
     (void)unused;
     if (!list) return NULL;
     CdStatus status = cdi_model_resolve(m->model);
-    if (status == CD_OK) status = cdi_simulate_methods(m->model, list, add_fit);
-    ext_raise_kept(m);
+    if (status == CD_OK) {
+        const bool outer = ext_work_begin(m);
+        status = cdi_simulate_methods(m->model, list, add_fit);
+        ext_work_end(m, outer, status);
+    }
     if (status == CD_OK && !PyErr_Occurred()) return list;
     Py_DECREF(list);
     return ext_raise(&m->talk, status);
@@ -211,12 +213,11 @@ PyObject *ext_check(PyObject *self, PyObject *unused) {
     (void)unused;
     CdStatus status = cdi_model_resolve(m->model);
     if (status != CD_OK) return ext_raise(&m->talk, status);
-    m->busy++;
+    const bool outer = ext_work_begin(m);
     Py_BEGIN_ALLOW_THREADS;
     status = cdi_check(m->model, &found);
     Py_END_ALLOW_THREADS;
-    m->busy--;
-    ext_raise_kept(m);
+    ext_work_end(m, outer, status);
     PyObject *result = status == CD_OK && !PyErr_Occurred() ? found_of(m, found) : NULL;
     cdi_check_free(found);
     return result ? result : ext_raise(&m->talk, status);

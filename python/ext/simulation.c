@@ -10,13 +10,15 @@ typedef struct Simulation {
 } Simulation;
 
 // without the interpreter: functions of Python may be called by other threads meanwhile
-#define WORK(s, status, call)   \
-    do {                        \
-        (s)->busy = true;       \
-        Py_BEGIN_ALLOW_THREADS; \
-        (status) = (call);      \
-        Py_END_ALLOW_THREADS;   \
-        (s)->busy = false;      \
+#define WORK(s, status, call)                           \
+    do {                                                \
+        const bool outer_ = ext_work_begin((s)->owner); \
+        (s)->busy = true;                               \
+        Py_BEGIN_ALLOW_THREADS;                         \
+        (status) = (call);                              \
+        Py_END_ALLOW_THREADS;                           \
+        (s)->busy = false;                              \
+        ext_work_end((s)->owner, outer_, (status));     \
     } while (0)
 
 static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
@@ -37,12 +39,7 @@ static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     s->table_type = ext_state(module)->table;
     Py_INCREF(s->table_type);
     CdStatus status = cdi_model_resolve(s->owner->model);
-    if (status == CD_OK) {
-        s->owner->busy++;
-        WORK(s, status, cd_simulation_new(s->owner->model, method, &s->sim));
-        s->owner->busy--;
-    }
-    ext_raise_kept(s->owner);
+    if (status == CD_OK) WORK(s, status, cd_simulation_new(s->owner->model, method, &s->sim));
     if (status == CD_OK && !PyErr_Occurred()) return (PyObject *)s;
     ext_raise(&s->owner->talk, status);
     Py_DECREF(s);
@@ -79,7 +76,6 @@ static bool usable(Simulation *s) {
 
 // None, or what went wrong; Ctrl-C and what functions raised come first
 static PyObject *answer(Simulation *s, CdStatus status) {
-    ext_raise_kept(s->owner);
     if (PyErr_Occurred()) return NULL;
     if (status != CD_OK) return ext_raise(&s->owner->talk, status);
     Py_RETURN_NONE;
@@ -125,9 +121,10 @@ static PyObject *start(PyObject *self, PyObject *parameters) {
 static CdStatus steps(const Simulation *s, double limit, bool all) {
     Watch watch = {0};
     CdStatus status;
+    if (all && cd_simulation_time(s->sim) == limit) return CD_OK;
     do {
         status = cd_simulation_step(s->sim, limit);
-        if (ext_interrupted(&watch) || s->owner->raised[0]) return CD_CANCELLED;
+        if (ext_interrupted(&watch) || ext_has_raised(s->owner)) return CD_CANCELLED;
     } while (all && status == CD_OK && cd_simulation_time(s->sim) < limit);
     return status;
 }
@@ -157,7 +154,7 @@ static CdStatus add_row(void *user, double t, const double *values) {
 static bool is_cancelled(void *user, double t) {
     Rows *r = user;
     (void)t;
-    return r->s->owner->raised[0] || ext_interrupted(&r->watch);
+    return ext_has_raised(r->s->owner) || ext_interrupted(&r->watch);
 }
 
 // (table, channels); what was computed before a failure is part of the exception
@@ -204,6 +201,10 @@ static PyObject *get_time(PyObject *self, void *unused) {
 static PyObject *get(PyObject *self, PyObject *name) {
     Simulation *s = (Simulation *)self;
     double value = 0;
+    if (!PyUnicode_Check(name)) {
+        return PyErr_Format(PyExc_TypeError, "channels are read by name, a str, not %S",
+                            (PyObject *)Py_TYPE(name));
+    }
     const char *channel = PyUnicode_AsUTF8AndSize(name, NULL);
     if (!channel || !usable(s)) return NULL;
     CdStatus status;

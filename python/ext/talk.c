@@ -74,6 +74,19 @@ PyObject *ext_said(Talk *talk) {
     return said;
 }
 
+void ext_forget(Talk *talk, bool all) {
+    const unsigned long me = PyThread_get_thread_ident();
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    for (Py_ssize_t i = PyList_Size(talk->errors); i-- > 0;) {
+        PyObject *pair = PyList_GetItem(talk->errors, i);
+        if (!all && PyLong_AsUnsignedLong(PyTuple_GetItem(pair, 0)) != me) continue;
+        (void)PyList_SetSlice(talk->errors, i, i + 1, NULL);
+    }
+    PyErr_Clear();
+    PyErr_Restore(type, value, trace);
+}
+
 // cardan._talk holds the exception and the logger
 static PyObject *call_talk(const char *name, PyObject *a, PyObject *b) {
     PyObject *module = PyImport_ImportModule("cardan._talk");
@@ -121,7 +134,10 @@ void ext_talk_close(Talk *talk) {
 }
 
 PyObject *ext_raise(Talk *talk, CdStatus status) {
-    if (PyErr_Occurred()) return NULL;
+    if (PyErr_Occurred()) {
+        ext_forget(talk, false);
+        return NULL;
+    }
     if (status == CD_NOMEM) return PyErr_NoMemory();
     PyObject *said = ext_said(talk);
     PyObject *name = said ? PyUnicode_FromString(cd_status_name(status)) : NULL;

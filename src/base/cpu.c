@@ -29,7 +29,7 @@ int cdi_cpu_current(void) {
     return sched_getcpu();
 }
 
-void cdi_cpu_leave(int cpu, int step) {
+void cdi_cpu_part(pthread_t thread, int cpu, int step) {
     cpu_set_t allowed[MASKS] = {0}, one[MASKS] = {0};
     if (cpu < 0 || cpu >= MASK_BITS || sched_getaffinity(0, MASK_SIZE, allowed) != 0) return;
 
@@ -44,9 +44,10 @@ void cdi_cpu_leave(int cpu, int step) {
     }
 
     // the kernel moves a thread when its mask demands it
-    CPU_SET_S(cpu, MASK_SIZE, allowed);
     CPU_SET_S(to, MASK_SIZE, one);
-    if (sched_setaffinity(0, MASK_SIZE, one) == 0) sched_setaffinity(0, MASK_SIZE, allowed);
+    if (pthread_setaffinity_np(thread, MASK_SIZE, one) == 0) {
+        (void)pthread_setaffinity_np(thread, MASK_SIZE, allowed);
+    }
 }
 #else
 static int affinity(void) {
@@ -57,7 +58,8 @@ int cdi_cpu_current(void) {
     return -1;
 }
 
-void cdi_cpu_leave(int cpu, int step) {
+void cdi_cpu_part(pthread_t thread, int cpu, int step) {
+    (void)thread;
     (void)cpu;
     (void)step;
 }

@@ -2,6 +2,8 @@
 #ifndef CARDAN_BASE_CPU_H
 #define CARDAN_BASE_CPU_H
 
+#include <pthread.h>
+
 // processors of the affinity mask, or what the control group grants if that is less; at least 1
 int cdi_cpu_count(void);
 
@@ -12,8 +14,8 @@ int cdi_cpu_quota(const char *self, const char *root);
 // the processor that runs the calling thread; -1: unknown
 int cdi_cpu_current(void);
 
-// move the calling thread to the step-th allowed processor after `cpu`, in a circle, if there is
-// another one; not a pin: it may be moved on from there as before
-void cdi_cpu_leave(int cpu, int step);
+// put a thread on the step-th processor after `cpu`, in a circle, of those that the calling thread
+// may use, if there is another one, and keep it off `cpu` from then on; among the others it is free
+void cdi_cpu_part(pthread_t thread, int cpu, int step);
 
 #endif

@@ -89,6 +89,14 @@ void cdi_gate_put(CdGate *gate, unsigned state) {
     if (old & ASLEEP) wake(gate);
 }
 
+bool cdi_gate_move(CdGate *gate, unsigned from, unsigned to) {
+    unsigned word = from << 1;
+    // a look first: a failed exchange would take the line away from the other one
+    if (atomic_load_explicit(&gate->word, memory_order_relaxed) != word) return false;
+    return atomic_compare_exchange_strong_explicit(&gate->word, &word, to << 1,
+                                                   memory_order_acq_rel, memory_order_relaxed);
+}
+
 unsigned cdi_gate_state(const CdGate *gate) {
     return atomic_load_explicit(&gate->word, memory_order_acquire) >> 1;
 }

@@ -1,8 +1,8 @@
 // gate.h - a word that two threads change in turn; who waits for its turn spins, then sleeps
 //
-// The state of a gate says whose turn it is. Only the thread whose turn it is changes the state, the
-// other one waits for that. Everything written before a change is visible to the thread that has
-// seen it.
+// The state of a gate says whose turn it is. Only the thread whose turn it is changes the state,
+// the other one waits for that; or both may, and who moves it first has it. Everything written
+// before a change is visible to the thread that has seen it.
 #ifndef CARDAN_BASE_GATE_H
 #define CARDAN_BASE_GATE_H
 
@@ -33,6 +33,9 @@ bool cdi_gate_init(CdGate *gate, unsigned state); // false: the system is out of
 void cdi_gate_clear(CdGate *gate);
 
 void cdi_gate_put(CdGate *gate, unsigned state); // change it and wake the other thread
+
+// change it if it is from, where nobody may sleep; false: the other one did
+bool cdi_gate_move(CdGate *gate, unsigned from, unsigned to);
 
 unsigned cdi_gate_state(const CdGate *gate);
 

@@ -1,26 +1,30 @@
 // pool.c - a persistent pool of threads and the one primitive that uses it
 //
 // Hand-off. Every thread but the caller has a gate (gate.h) on a cache line of its own. The caller
-// writes the job beside the gate and puts the gate from IDLE to BUSY; the thread, which spins on the
-// gate, runs its ranges and puts it back to IDLE, for which the caller spins in turn: two transfers
-// of one cache line. Both spin for a while at most (IDLE_NS, LOOK_NS and JOIN_NS), then sleep.
+// writes the job beside the gate and puts the gate from IDLE to POSTED; the thread, which spins on
+// the gate, moves it to BUSY, runs its ranges and puts it back to IDLE, for which the caller spins
+// in turn: two transfers of one cache line. Both spin for a while at most (IDLE_NS, LOOK_NS and
+// JOIN_NS), then sleep. What a thread has not begun when the caller is done with its own ranges the
+// caller moves back to IDLE and runs itself: it waits for nobody who sleeps or has no processor.
 //
-// Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units
-// whose lengths differ by one at most. Which thread runs a range does not matter to the split: there
-// are no more threads than processors, and thread t of m runs the ranges t, t + m, t + 2m, ...
+// Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units,
+// which are equally long at first, then by the speed of their threads (balance.h). Which thread runs
+// a range does not matter to the split: there are no more threads than processors, and thread t of m
+// runs the ranges t, t + m, t + 2m, ...
 //
 // Place. Some kernels wake a thread on the processor of the thread that wakes it, and need
-// milliseconds to see that another one is idle. A worker that finds itself on the caller's
-// processor moves away, if that pays: jobs come so fast that it has not slept since the last one,
-// or its last range there took longer than a move. Nobody is pinned. The caller spins longer than a
-// move takes: if it slept it would in turn be woken on the worker's processor.
+// milliseconds to see that another one is idle; meanwhile the two take turns, and who spins keeps
+// the other from working. So a thread is kept off the processor on which its caller was when it
+// first had a job, and again whenever both are found on one: every thread tells with its work where
+// it has done it. Among all other processors the kernel is free to choose.
 //
-// Oversubscription. Waiting for a thread that another program keeps from its processor costs a time
+// Oversubscription. Waiting for a thread that another program takes the processor from costs a time
 // slice of the scheduler, a thousand times what a step costs. When the caller has spun in vain for
 // some time (LOOK_NS) it looks for how long the thread is on a processor until it is done: the rest
-// is a debt, of which every job pays back a little (PAID_NS). When the debt reaches DEBT_MAX the
-// pool is crowded: for PERIOD_MIN the caller runs all ranges itself, then tries again with half of
-// the debt; when that fails, for twice as long, up to PERIOD_MAX.
+// is a debt, of which time pays back a part (one of PAID_PART), since sharing gains more than that.
+// When the debt reaches DEBT_MAX the pool is crowded: for PERIOD_MIN the caller runs all ranges
+// itself, then tries again with half of the debt; when that fails, for twice as long, up to
+// PERIOD_MAX.
 #define _POSIX_C_SOURCE 200809L
 #include "base/pool.h"
 
@@ -28,47 +32,49 @@
 #include <signal.h>
 #include <stdalign.h>
 
+#include "base/balance.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/gate.h"
 
-#define WORKERS_MAX 256
+#define WORKERS_MAX CD_RANGES_MAX
 
 // nanoseconds
-#define IDLE_NS 50000        // longest spin of a thread for a job
-#define LOOK_NS 20000        // spin of the caller for a thread, then it looks at its time
-#define JOIN_NS 200000       // and spins on for so long
-#define MOVE_NS 100000       // moving it to an idle processor, which a virtual machine has to start
-#define PAID_NS 200          // a small part of what a job that is shared saves
-#define DEBT_MAX 3000000     // less than a time slice of the scheduler
-#define PERIOD_MIN 100000000 // trying again costs a time slice or two: some percent of this
+#define IDLE_NS 100000      // longest spin of a thread for a job, about what it takes to wake one
+#define LOOK_NS 20000       // spin of the caller for a thread, then it looks at its time
+#define JOIN_NS 200000      // and spins on for so long
+#define DEBT_MAX 4000000    // a time slice of the scheduler
+#define PERIOD_MIN 25000000 // trying again costs half a time slice: some percent of this
 #define PERIOD_MAX 800000000
+#define PAID_PART 8
 
 // states of a gate
-enum { IDLE, BUSY, STOP };
+enum { IDLE, POSTED, BUSY, STOP };
 
 // ranges of a job
 typedef struct Split {
-    size_t n, grain;
-    size_t each, longer; // units of a range, one more in the first so many ranges
+    size_t n, grain, units;
     int nranges;
+    const CdBalance *balance; // NULL: one unit each
 } Split;
 
 // one thread and the job it is to help with
 typedef struct Worker {
     alignas(CD_GATE_ALIGN) CdGate gate;
     int index, nthreads; // ranges index, index + nthreads, ... are its
-    int caller_cpu;
+    int cpu;             // on which it has worked last; -1: not known
     CdRangeFn *fn;
     void *user;
     Split split;
+    bool watched; // to be timed
+    int64_t took;
     pthread_t thread;
 } Worker;
 
 // the caller's account of time lost to late workers
 typedef struct Crowd {
-    int64_t debt;
-    int64_t until; // crowded until this time; 0: calm
+    int64_t debt, since; // what it was at a time
+    int64_t until;       // crowded until this time; 0: calm
     int64_t period;
 } Crowd;
 
@@ -78,90 +84,84 @@ struct CdPool {
     int nworkers;
     int nthreads, started; // with the caller; without
     Crowd crowd;
+    CdBalance balance;
     atomic_bool busy;
     Worker worker[]; // of the threads 1, 2, ...
 };
 
-static Split split_items(size_t n, size_t grain, int nworkers) {
+static Split split_items(const CdPool *pool, size_t n, size_t grain) {
     if (grain == 0) grain = 1;
     const size_t units = n / grain + (n % grain != 0);
-    Split s = {n, grain, 0, 0, nworkers};
-    if (units < (size_t)nworkers) s.nranges = (int)units;
-    s.each = units / (size_t)s.nranges;
-    s.longer = units % (size_t)s.nranges;
-    return s;
+    if (units <= (size_t)pool->nworkers) return (Split){n, grain, units, (int)units, NULL};
+    return (Split){n, grain, units, pool->nworkers, &pool->balance};
 }
 
 // first item of range k; n for k = nranges
 static size_t range_begin(const Split *s, int k) {
     if (k == s->nranges) return s->n;
-    size_t i = (size_t)k;
-    return (i * s->each + (i < s->longer ? i : s->longer)) * s->grain;
+    return (s->balance ? cdi_balance_cut(s->balance, s->units, k) : (size_t)k) * s->grain;
+}
+
+static void run_range(const Split *s, int k, CdRangeFn *fn, void *user, int worker) {
+    const size_t begin = range_begin(s, k), end = range_begin(s, k + 1);
+    if (begin < end) fn(user, begin, end, worker);
 }
 
 // ranges first, first + step, ...
 static void run(const Split *s, int first, int step, CdRangeFn *fn, void *user) {
-    for (int k = first; k < s->nranges; k += step) {
-        fn(user, range_begin(s, k), range_begin(s, k + 1), k);
-    }
-}
-
-static void run_own(const Worker *w) {
-    run(&w->split, w->index, w->nthreads, w->fn, w->user);
-}
-
-// work on the caller's processor, or move away first; returns whether moving is worth it
-static bool run_beside_caller(const Worker *w, bool leave) {
-    if (leave) cdi_cpu_leave(w->caller_cpu, w->index);
-    int64_t start = cdi_clock_ns();
-    run_own(w);
-    return cdi_clock_ns() - start > MOVE_NS;
+    for (int k = first; k < s->nranges; k += step) run_range(s, k, fn, user, k);
 }
 
 static void *work(void *arg) {
     Worker *w = arg;
-    for (bool leave = false;;) {
-        const bool awake = cdi_gate_spin(&w->gate, IDLE, IDLE_NS);
-        if (!awake) cdi_gate_sleep(&w->gate, IDLE);
+    for (;;) {
+        if (!cdi_gate_spin(&w->gate, IDLE, IDLE_NS)) cdi_gate_sleep(&w->gate, IDLE);
         if (cdi_gate_state(&w->gate) == STOP) return NULL;
-        if (w->caller_cpu == cdi_cpu_current()) {
-            leave = run_beside_caller(w, leave || awake);
-        } else {
-            run_own(w);
-        }
+        if (!cdi_gate_move(&w->gate, POSTED, BUSY)) continue;
+        const int64_t start = w->watched ? cdi_clock_ns() : 0;
+        run(&w->split, w->index, w->nthreads, w->fn, w->user);
+        if (w->watched) w->took = cdi_clock_ns() - start;
+        w->cpu = cdi_cpu_current();
         cdi_gate_put(&w->gate, IDLE);
     }
 }
 
 static bool is_crowded(Crowd *c) {
     if (c->until == 0) return false;
-    if (cdi_clock_ns() < c->until) return true;
-    c->until = 0;
-    c->debt = DEBT_MAX / 2;
+    const int64_t now = cdi_clock_ns();
+    if (now < c->until) return true;
+    *c = (Crowd){.debt = DEBT_MAX / 2, .since = now, .period = c->period};
     return false;
 }
 
-// a job has ended, its join late by so much
+// the join of a job was late by so much
 static void account(Crowd *c, int64_t late) {
-    c->debt += late - PAID_NS;
+    const int64_t now = cdi_clock_ns();
+    c->debt -= (now - c->since) / PAID_PART;
+    c->since = now;
     if (c->debt <= 0) {
         c->debt = 0;
         c->period = PERIOD_MIN;
-    } else if (c->debt >= DEBT_MAX) {
-        c->until = cdi_clock_ns() + c->period;
-        if (c->period < PERIOD_MAX) c->period *= 2;
     }
+    c->debt += late;
+    if (c->debt < DEBT_MAX) return;
+    c->until = now + c->period;
+    if (c->period < PERIOD_MAX) c->period *= 2;
 }
 
-static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
-    int cpu = cdi_cpu_current();
+static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user, bool watched) {
+    const int cpu = cdi_cpu_current();
     for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
         Worker *w = &pool->worker[t - 1];
-        w->caller_cpu = cpu;
+        if (w->cpu == cpu) {
+            w->cpu = -1;
+            cdi_cpu_part(w->thread, cpu, t);
+        }
         w->fn = fn;
         w->user = user;
         w->split = *s;
-        cdi_gate_put(&w->gate, BUSY);
+        w->watched = watched;
+        cdi_gate_put(&w->gate, POSTED);
     }
 }
 
@@ -170,6 +170,17 @@ static int64_t wait_for(Worker *w) {
     const int64_t start = cdi_clock_ns(), used = cdi_clock_of_thread_ns(w->thread);
     if (!cdi_gate_spin(&w->gate, BUSY, JOIN_NS)) cdi_gate_sleep(&w->gate, BUSY);
     return cdi_clock_ns() - start - (cdi_clock_of_thread_ns(w->thread) - used);
+}
+
+// ranges that their threads have not begun; true: there were none
+static bool take_back(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
+    bool none = true;
+    for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
+        if (!cdi_gate_move(&pool->worker[t - 1].gate, POSTED, IDLE)) continue;
+        run(s, t, pool->nthreads, fn, user);
+        none = false;
+    }
+    return none;
 }
 
 static int64_t join(CdPool *pool, const Split *s) {
@@ -181,14 +192,30 @@ static int64_t join(CdPool *pool, const Split *s) {
     return late;
 }
 
+// how long all threads took for a job
+static void tell(CdPool *pool, int64_t own) {
+    int64_t took[WORKERS_MAX] = {own};
+    for (int t = 1; t < pool->nthreads; t++) took[t] = pool->worker[t - 1].took;
+    cdi_balance_tell(&pool->balance, took);
+}
+
 static void fork_join(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
     if (pool->nthreads == 1 || is_crowded(&pool->crowd)) {
         run(s, 0, 1, fn, user);
         return;
     }
-    post(pool, s, fn, user);
+    const bool watched = s->balance && cdi_balance_watches(&pool->balance);
+    post(pool, s, fn, user, watched);
+    const int64_t start = watched ? cdi_clock_ns() : 0;
     run(s, 0, pool->nthreads, fn, user);
-    account(&pool->crowd, join(pool, s));
+    const int64_t took = watched ? cdi_clock_ns() - start : 0;
+    const bool all = take_back(pool, s, fn, user);
+    const int64_t late = join(pool, s);
+    if (late > 0) {
+        account(&pool->crowd, late);
+    } else if (watched && all) {
+        tell(pool, took);
+    }
 }
 
 // which worker the calling thread is
@@ -201,7 +228,7 @@ static int own_index(const CdPool *pool) {
 
 // the same ranges, one after the other
 static void run_inline(const Split *s, CdRangeFn *fn, void *user, int worker) {
-    for (int k = 0; k < s->nranges; k++) fn(user, range_begin(s, k), range_begin(s, k + 1), worker);
+    for (int k = 0; k < s->nranges; k++) run_range(s, k, fn, user, worker);
 }
 
 void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user) {
@@ -210,7 +237,7 @@ void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *use
         fn(user, 0, n, 0);
         return;
     }
-    Split s = split_items(n, grain, pool->nworkers);
+    const Split s = split_items(pool, n, grain);
     if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) {
         run_inline(&s, fn, user, own_index(pool));
     } else {
@@ -243,6 +270,7 @@ static CdPool *allocate(CdContext *ctx, int nworkers) {
     pool->nworkers = nworkers;
     pool->nthreads = nthreads;
     pool->crowd.period = PERIOD_MIN;
+    cdi_balance_init(&pool->balance, nworkers, nthreads);
     atomic_init(&pool->busy, false);
     return pool;
 }
@@ -252,6 +280,7 @@ static bool start(CdPool *pool) {
     if (!cdi_gate_init(&w->gate, IDLE)) return false;
     w->index = pool->started + 1;
     w->nthreads = pool->nthreads;
+    w->cpu = cdi_cpu_current(); // where the caller is likely to be
     if (pthread_create(&w->thread, NULL, work, w) != 0) {
         cdi_gate_clear(&w->gate);
         return false;

@@ -22,8 +22,9 @@ static inline int cd_pool_workers(const CdPool *pool) {
 
 void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user);
 // call fn for 0..n-1 in ranges whose begins are multiples of grain and return when all are done.
-// The split depends on n, grain and the number of workers only, never on timing. pool NULL, one
-// worker, or n <= grain: inline. Called from inside a range: inline.
+// Where it is split depends on how fast threads are, so no result may: every item, or every grain
+// of items, has numbers of its own. pool NULL, one worker, or n <= grain: inline. Called from inside
+// a range: inline.
 static inline void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn,
                                    void *user) {
     if (pool) {

@@ -25,14 +25,15 @@ typedef struct Loop {
     double part;    // of V, and of q over h, that increments may be
 } Loop;
 
-// of n numbers, those that belong to blocks begin ... end - 1
+// of n numbers, as large a part as blocks begin ... end - 1 are of V
 typedef struct Range {
     size_t begin, end;
 } Range;
 
 static Range range_of(const Loop *l, size_t n, size_t begin, size_t end) {
+    const size_t nV = (size_t)((const CdAlphaMemory *)l->it->method)->nV;
     if (end - begin == l->nblocks) return (Range){0, n};
-    return (Range){n * begin / l->nblocks, n * end / l->nblocks};
+    return (Range){n * begin * BLOCK / nV, end == l->nblocks ? n : n * end * BLOCK / nV};
 }
 
 static Range range_of_V(size_t n, size_t begin, size_t end) {

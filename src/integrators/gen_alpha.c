@@ -208,7 +208,6 @@ static CdStatus find_slope(CdIntegrator *it, double e) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     memset(m->slope, 0, (size_t)m->nV * sizeof(double));
-    if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) return CD_OK;
     advance_probe(it, e);
     const CdStatus status =
         p->nx > 0 ? cdi_consistent(p, &m->probe, INFINITY) : cdi_accelerations(p, &m->probe);
@@ -396,10 +395,12 @@ CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     double *V = cdi_alpha_velocities(at);
     at->t = t;
     if (p->nv > 0) dense_positions(it, &c, at);
-    if (p->kind == CD_KIND_IMPLICIT || p->kind == CD_KIND_LEADING) {
-        line(m->nV, s, V0, V1, V);
-    } else {
-        for (int i = 0; i < m->nV; i++) V[i] = cdi_hermite_at(&c, V0[i], V1[i], A0[i], A1[i]);
+    const bool all_rates = p->kind != CD_KIND_IMPLICIT && p->kind != CD_KIND_LEADING;
+    for (int i = 0; i < m->nV; i++) {
+        // rates that do not appear in r swing about the slope
+        V[i] = all_rates || cdi_lin_has_rate(m->lin, i)
+                   ? cdi_hermite_at(&c, V0[i], V1[i], A0[i], A1[i])
+                   : V0[i] + s * (V1[i] - V0[i]);
     }
     line(m->nV, s, A0, A1, cdi_alpha_accelerations(at));
     line(p->nx, s, m->old.x, it->now.x, at->x);

@@ -10,10 +10,12 @@
 //
 //   max_i |b - A x|_i / (|A| |x| + |b|)_i
 //
-// tiny: later solutions get as many steps. If that fails, the matrix is left to another solver
-// (KLU; dense for small symmetric systems), which also judges what is singular. All this depends on
-// the matrix itself and on the one that decided the order, so a saved run continues with the same
-// bits.
+// tiny: later solutions get as many steps. If that fails, multipliers get something on their
+// diagonal (native_regular.c), which is all that orders of others need, and constraints that depend
+// on each other. If that fails too, the matrix is left to another solver (KLU; dense for small
+// symmetric systems), which also judges what is singular; the next one is tried here again. All
+// this depends on the matrix itself and on the one that decided the order, so a saved run continues
+// with the same bits.
 // Vanderbei, SIAM J. Optim. 5 (1995) 100 (quasidefinite matrices); Arioli, Demmel & Duff, SIAM J.
 // Matrix Anal. Appl. 10 (1989) 165.
 #include <math.h>
@@ -21,7 +23,12 @@
 
 #include "linalg/native.h"
 
+enum { AUTO, AMD, GIVEN };
+static const char *const orderings[] = {"auto", "amd", "given", NULL};
+
 typedef struct Options {
+    int ordering;
+    bool redundant;
     double singular_tol;
 } Options;
 
@@ -43,10 +50,14 @@ typedef struct Options {
 #define CONDITION_MAX 1e11
 #define LARGE_ORDER 1000
 #define CONDITION_LIMIT 1e15
+// pivot over its scale that may be right if those before it explain it
+#define LEAST_EXPLAINED 1e-22
 // of KLU, which then finds out how singular a matrix is
 #define PIVOT_TOL 0.1
 // largest symmetric system that is left to the dense solver, for its inertia
 #define DENSE_MAX 200
+// and of any system, where there is no other
+#define DENSE_LIMIT 3000
 
 typedef struct Native {
     CdiNativeTree *tree;
@@ -54,7 +65,9 @@ typedef struct Native {
     CdiNative f;
     double *r, *b, *size; // n each
     bool *weak;           // n
+    double *regular;      // nnz: values with a diagonal; NULL: never needed
     int steps;            // of refinement in every solution
+    int replaced;         // pivots
     CdLinsol *other;      // NULL: never needed
     bool left_to_other;   // the last matrix
     bool told;
@@ -87,9 +100,21 @@ static CdStatus analyze_values(CdLinsol *s, const double *v, CdiNativeWay way) {
     return open_numbers(s);
 }
 
+static CdStatus choose_way(const CdLinsol *s, CdiNativeWay *way) {
+    const Options *o = s->options;
+    *way = (CdiNativeWay){.cut = true, .plain = o->ordering == AMD};
+    if (o->ordering != GIVEN) return CD_OK;
+    way->given = s->setup.perm;
+    if (way->given) return CD_OK;
+    return cdi_fail(s->ctx, CD_INVALID,
+                    "linear solver 'native': ordering 'given' needs an order to be given");
+}
+
 // with ones for all entries but the diagonal of multipliers
 static CdStatus analyze_pattern(CdLinsol *s) {
     const CdPattern *p = s->pattern;
+    CdiNativeWay way;
+    CD_TRY(choose_way(s, &way));
     double *v = cdi_alloc_array(s->ctx, (size_t)p->nnz + 1, sizeof *v);
     if (!v) return CD_NOMEM;
     for (int j = 0; j < s->n; j++) {
@@ -97,7 +122,7 @@ static CdStatus analyze_pattern(CdLinsol *s) {
             v[k] = p->row[k] != j || j < s->n - s->setup.multipliers;
         }
     }
-    const CdStatus status = analyze_values(s, v, (CdiNativeWay){.cut = true});
+    const CdStatus status = analyze_values(s, v, way);
     cdi_free(s->ctx, v);
     return status;
 }
@@ -200,22 +225,78 @@ static double slack(const CdLinsol *s) {
     return times > 1 ? times * times * times : 1;
 }
 
+// the same, of a solution that is anything: what constraints that depend on each other agree with
+static void set_right_side_in_range(const CdLinsol *s) {
+    const Native *m = s->data;
+    double *y = m->size;
+    uint64_t bits = 1;
+    for (int i = 0; i < s->n; i++) {
+        bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        y[i] = (bits >> 63 ? 1 : -1) * (0.5 + (double)(bits << 1 >> 12) * 0x1p-53);
+    }
+    memset(m->b, 0, (size_t)s->n * sizeof *m->b);
+    cdi_csc_mul_add(&s->matrix, false, 1, y, m->b);
+}
+
+// |pivot| over what the unknowns before it make of it, their own pivots being what they have become
+static double ratio_made(const CdLinsol *s, int i) {
+    const Native *m = s->data;
+    const double *inverse = m->f.inverse;
+    const int *step = m->tree->step, mine = step[i];
+    double made = 0;
+    for (int k = s->pattern->ptr[i]; k < s->pattern->ptr[i + 1]; k++) {
+        const double a = s->values[k];
+        const int before = step[s->pattern->row[k]];
+        if (before < mine) made = fmax(made, a * a * fabs(inverse[before]));
+    }
+    return made > 0 ? 1 / fabs(made * inverse[mine]) : 0;
+}
+
+// the weakest one, if small pivots may be so because those before them are large
+static double weakest_made(const CdLinsol *s, int *column) {
+    const Native *m = s->data;
+    double least = INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        const int k = m->tree->step[i];
+        double ratio = fabs(m->f.scale[k] / m->f.inverse[k]);
+        if (ratio < LEAST_WEAK) ratio = fmax(ratio, ratio_made(s, i));
+        if (ratio >= least) continue;
+        least = ratio;
+        *column = i;
+    }
+    return least;
+}
+
+static bool explained(const CdLinsol *s) {
+    int column;
+    return weakest_made(s, &column) >= LEAST_WEAK;
+}
+
 // do the factors solve? sets the steps that it takes
-static bool prove(CdLinsol *s) {
+static bool solves(CdLinsol *s, double *condition) {
     Native *m = s->data;
-    double *x = s->work, *r = s->work + s->n, condition;
-    set_right_side(s);
+    double *x = s->work, *r = s->work + s->n;
+    const Options *o = s->options;
+    (o->redundant ? set_right_side_in_range : set_right_side)(s);
     memcpy(x, m->b, (size_t)s->n * sizeof *x);
     substitute(s, false, x);
-    double error = backward_error(s, x, &condition);
+    double error = backward_error(s, x, condition);
     for (m->steps = 0; error > ERROR_GOOD && m->steps < STEPS_MAX; m->steps++) {
         const double before = error;
         refine(s, false, m->b, r, x);
-        error = backward_error(s, x, &condition);
+        error = backward_error(s, x, condition);
         if (!(error < before / 2)) break;
     }
+    return error <= ERROR_ACCEPTED;
+}
+
+static bool prove(CdLinsol *s) {
+    const Native *m = s->data;
     const double most = m->f.pivots.replaced > 0 ? 1 : slack(s);
-    return error <= ERROR_ACCEPTED && condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
+    const Options *o = s->options;
+    double condition;
+    if (!solves(s, &condition)) return false;
+    return o->redundant || condition <= fmin(CONDITION_MAX * most, CONDITION_LIMIT);
 }
 
 static double largest_in_column(const CdLinsol *s, int j) {
@@ -247,6 +328,20 @@ static bool trusted(const CdLinsol *s) {
     return true;
 }
 
+// the same with all pivots as they are: what a long stretched chain carries weighs so much that
+// those of its joints are tiny, and neither these nor its condition say that it is singular
+static bool factor_explained(CdLinsol *s) {
+    Native *m = s->data;
+    double condition;
+    if (s->n < MEND_ORDER) return false;
+    if (m->f.pivots.replaced > 0) {
+        m->f.zero = LEAST_EXPLAINED;
+        cdi_native_factor(&m->f, s->values);
+        m->f.zero = CDI_NATIVE_ZERO;
+    }
+    return m->f.pivots.replaced == 0 && explained(s) && solves(s, &condition);
+}
+
 static void own_factor(CdLinsol *s) {
     Native *m = s->data;
     const CdiPivots *p = &m->f.pivots;
@@ -255,6 +350,24 @@ static void own_factor(CdLinsol *s) {
     const bool hopeless =
         p->least < LEAST_PROVEN / slack(s) || (p->replaced > 0 && s->n < MEND_ORDER);
     m->left_to_other = !trusted(s) && (hopeless || !prove(s));
+    m->replaced = p->replaced;
+    if (!m->left_to_other || !factor_explained(s)) return;
+    m->left_to_other = false;
+    m->replaced = 0;
+}
+
+// with something on the diagonal of multipliers
+static CdStatus regular_factor(CdLinsol *s) {
+    Native *m = s->data;
+    if (!m->regular) m->regular = CD_TAKE(&s->arena, double, (size_t)s->pattern->nnz);
+    if (!m->regular) return CD_NOMEM;
+    cdi_native_weak(&s->matrix, s->work, m->weak);
+    m->left_to_other = true;
+    if (!cdi_native_regularise(&s->matrix, m->weak, m->regular)) return CD_OK;
+    cdi_native_factor(&m->f, m->regular);
+    m->left_to_other = !prove(s);
+    m->replaced = m->f.pivots.replaced;
+    return CD_OK;
 }
 
 // ---- the other solver
@@ -266,6 +379,12 @@ static CdStatus open_other(CdLinsol *s) {
     CdLinsolSetup setup = {.symmetric = s->setup.symmetric};
     const CdLinsolClass *cls;
     CdObject *options = NULL;
+    if (!CARDAN_SUITESPARSE && s->n > DENSE_LIMIT) {
+        return cdi_fail(s->ctx, CD_LIMIT,
+                        "linear solver 'native': a matrix of order %d needs a search for pivots, "
+                        "for which 'klu' was left out of this build; build with SuiteSparse",
+                        s->n);
+    }
     CD_TRY(cdi_linsol_find(s->ctx, dense ? "dense" : "klu", &cls));
     CdStatus status = cdi_object_new(s->ctx, &cls->desc, NULL, &options);
     if (status == CD_OK && !dense) status = cdi_object_set_real(options, "pivot_tol", PIVOT_TOL);
@@ -313,21 +432,32 @@ static bool analysis_is_stale(const CdLinsol *s) {
 static CdStatus factor_anew(CdLinsol *s) {
     Native *m = s->data;
     m->guessed = false;
-    const CdiNativeWay ways[] = {{0, true}, {0, false}, {LOOP_MAX, false}, {0, false}};
+    const CdiNativeWay ways[] = {{.cut = true}, {0}, {.loop = LOOP_MAX}, {0}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         CD_TRY(analyze_values(s, s->values, ways[k]));
         own_factor(s);
-        if (m->f.pivots.replaced == 0) break;
+        if (m->replaced == 0) break;
     }
     return CD_OK;
+}
+
+// in the order that was asked for, whatever the matrix is like
+static CdStatus factor_as_asked(CdLinsol *s, int *bad) {
+    Native *m = s->data;
+    CD_TRY(regular_factor(s));
+    if (m->left_to_other) own_factor(s);
+    *(s->stats.factors == 0 ? &s->stats.factors : &s->stats.refactors) += 1;
+    s->stats.replaced = m->left_to_other ? 0 : m->f.pivots.replaced;
+    return m->left_to_other ? other_factor(s, bad) : CD_OK;
 }
 
 static CdStatus factor_somehow(CdLinsol *s, int *bad) {
     Native *m = s->data;
     own_factor(s);
-    bool stale = m->guessed && (m->left_to_other || m->f.pivots.replaced > 0);
+    bool stale = m->guessed && (m->left_to_other || m->replaced > 0);
     if (m->left_to_other && !stale) stale = analysis_is_stale(s);
     if (stale) CD_TRY(factor_anew(s));
+    if (m->left_to_other && s->n >= MEND_ORDER) CD_TRY(regular_factor(s));
     const bool first = s->stats.factors == 0;
     if (stale && !first) s->stats.fallbacks++;
     *(stale || first ? &s->stats.factors : &s->stats.refactors) += 1;
@@ -340,13 +470,15 @@ static CdStatus factor_somehow(CdLinsol *s, int *bad) {
 static double weakest_pivot(const CdLinsol *s, int *column) {
     const Native *m = s->data;
     if (m->left_to_other) return cdi_linsol_weakest_pivot(m->other, column);
+    if (m->f.pivots.least <= CDI_NATIVE_ZERO) return weakest_made(s, column);
     *column = m->tree->perm[m->f.pivots.least_step];
     return m->f.pivots.least;
 }
 
 static CdStatus factor(CdLinsol *s, int *bad) {
     const Options *o = s->options;
-    CD_TRY(factor_somehow(s, bad));
+    const bool asked = o->ordering != AUTO || o->redundant;
+    CD_TRY(asked ? factor_as_asked(s, bad) : factor_somehow(s, bad));
     if (o->singular_tol == 0) return CD_OK;
     return weakest_pivot(s, bad) <= o->singular_tol ? CD_SINGULAR : CD_OK;
 }
@@ -381,6 +513,11 @@ static int sign(const CdLinsol *s, int unknown) {
 
 #define FIELD(...) CD_FIELD(Options, __VA_ARGS__)
 static const CdField fields[] = {
+    FIELD(ordering, ENUM, "", "\"auto\"", "",
+          "order of elimination: auto by bodies and joints, amd by the pattern alone",
+          .names = orderings),
+    FIELD(redundant, BOOL, "", "false", "",
+          "constraints may depend on each other, and right-hand sides agree with them"),
     FIELD(singular_tol, REAL, "1", "0", "[0, 1)",
           "pivot over what is expected of it that counts as zero"),
 };

@@ -25,11 +25,12 @@
 #include "base/pool.h"
 #include "linalg/linsol.h"
 
-#define CDI_NATIVE_LANES 4  // columns of panels of width 1 are padded to a multiple
-#define CDI_NATIVE_WIDE 8   // systems side by side
-#define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted
+#define CDI_NATIVE_LANES 4    // columns of panels of width 1 are padded to a multiple
+#define CDI_NATIVE_WIDE 8     // systems side by side
+#define CDI_NATIVE_SHARES 256 // of about the same work, of which threads take some in a row
+#define CDI_NATIVE_BLOCK 12   // columns of panels of width 1 whose triangle is inverted
 
-// a pivot below this part of its scale is replaced by REPLACED of it
+// a pivot below this part of its scale, or what the solver says, is replaced by REPLACED of it
 #define CDI_NATIVE_ZERO 1e-14
 #define CDI_NATIVE_REPLACED 1e-8
 
@@ -125,6 +126,8 @@ typedef struct CdiNativeTree {
     bool symmetric;
     int nunits;
     CdiNativeUnit *units; // one more, the top
+    int *turn;            // units in the order of their first unknowns
+    int *share;           // where in turn every one of CDI_NATIVE_SHARES begins; one more, the end
     CdiNativeEdge *edges;
     CdiTarget *edge_targets;
     int *edge_rows, *edge_places;
@@ -159,7 +162,8 @@ typedef struct CdiNativeFactor {
     double *inverse; // of the pivots, by step
     double *scale;   // of the pivots, by step: 1 / what is expected, with its sign
     double *work;
-    int count; // systems that count
+    double zero; // ratio of a pivot to its scale that is none
+    int count;   // systems that count
     CdiPivots pivots;
     // of width 1: fills a chunk, when the panels are needed
     void (*prepare)(void *user, const CdiNativeChunk *chunk);
@@ -186,11 +190,16 @@ const CdiNativeOps *cdi_native_ops(CdIsa isa, int width);
 
 // which unknowns have hardly anything on the diagonal, for their couplings; work: 2 n
 void cdi_native_weak(const CdCsc *a, double *work, bool *weak);
+// values of a with something on the diagonal of weak unknowns, of the sign that it should have
+// (native_regular.c); false: none of them has a diagonal
+bool cdi_native_regularise(const CdCsc *a, const bool *weak, double *out);
 // how to order: bodies up from either end of a closed loop after which the joint that closes it
-// comes; and whether long chains are cut
+// comes; and whether long chains are cut. Or by the pattern alone, or as given
 typedef struct CdiNativeWay {
     int loop;
     bool cut;
+    bool plain;       // minimum degree
+    const int *given; // NULL: none
 } CdiNativeWay;
 // an order for these values: weak unknowns are told, and follow a partner with a diagonal; piece:
 // of a chain that was cut, by unknown, -1: none
@@ -212,6 +221,7 @@ typedef struct CdiNative {
     const CdiNativeOps *ops, *wide;
     CdPool *pool; // NULL: one thread
     double *x, *inverse, *scale, *z, *work;
+    double zero;        // CDI_NATIVE_ZERO unless somebody changes it
     CdiPivots *by_unit; // one more, of the top
     CdiPivots pivots;   // of all
 } CdiNative;

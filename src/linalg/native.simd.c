@@ -76,7 +76,7 @@ INLINE void pack(int k, const double *restrict panel, int ld, int row,
 INLINE double take_pivot(CdiNativeFactor *f, int step, double pivot) {
     CdiPivots *all = &f->pivots;
     const double ratio = fabs(pivot * f->scale[step]);
-    if (!(ratio >= CDI_NATIVE_ZERO)) {
+    if (!(ratio >= f->zero)) {
         pivot = CDI_NATIVE_REPLACED / f->scale[step];
         all->replaced++;
     } else if (ratio < all->least) {

@@ -442,6 +442,17 @@ static CdStatus order_groups(Order *o, CdArena *scratch, int *piece, int *perm) 
     return CD_OK;
 }
 
+// without a look at bodies and joints
+static CdStatus order_plainly(const Order *o, int *piece, int *perm) {
+    CdSymbolic *s;
+    const CdOrder order = o->way.given ? CD_ORDER_GIVEN : CD_ORDER_AMD;
+    CD_TRY(cdi_symbolic_new(o->ctx, o->p, order, o->way.given, &s));
+    memcpy(perm, s->perm, (size_t)o->n * sizeof *perm);
+    cdi_symbolic_free(s);
+    for (int i = 0; i < o->n; i++) piece[i] = -1;
+    return CD_OK;
+}
+
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
                           CdiNativeWay way, bool *weak, int *piece, int *perm) {
     Order o;
@@ -450,6 +461,7 @@ CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, cons
     begin(&o, a, work, weak);
     o.ctx = ctx;
     o.way = way;
+    if (way.given || way.plain) return order_plainly(&o, piece, perm);
     CD_TRY(number_groups(&o, scratch, group));
     CD_TRY(quotient(&o));
     const CdStatus status = order_groups(&o, scratch, piece, perm);

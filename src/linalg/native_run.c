@@ -1,7 +1,8 @@
 // native_run.c - elimination and substitution unit by unit, shared by threads, and the top after them
 //
-// Threads do whole units; what units have for the top is added by one of them in the order of the
-// units, so the same numbers come out however many threads there are.
+// Threads do whole units, those with the unknowns that they have in other loops too; what units have
+// for the top is added by one of them in the order of the units, so the same numbers come out however
+// many threads there are.
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, in
                              .inverse = m->inverse + u->step,
                              .scale = m->scale + u->step,
                              .work = m->work + m->nwork * (size_t)worker,
+                             .zero = m->zero,
                              .count = u->count};
 }
 
@@ -31,12 +33,11 @@ static const CdiNativeOps *ops_of(const CdiNative *m, const CdiNativeUnit *u) {
 }
 
 static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
-    const int n = m->tree->nunits;
-    if (n == 0) return;
+    if (m->tree->nunits == 0) return;
     if (worth_it && m->pool) {
-        cd_parallel_for(m->pool, (size_t)n, 1, fn, job);
+        cd_parallel_for(m->pool, CDI_NATIVE_SHARES, 1, fn, job);
     } else {
-        fn(job, 0, (size_t)n, 0);
+        fn(job, 0, CDI_NATIVE_SHARES, 0);
     }
 }
 
@@ -144,7 +145,8 @@ static void eliminate(const Job *job, int unit, int worker) {
 
 static void factor_units(void *user, size_t begin, size_t end, int worker) {
     const Job *job = user;
-    for (size_t k = begin; k < end; k++) eliminate(job, (int)k, worker);
+    const CdiNativeTree *t = job->m->tree;
+    for (int k = t->share[begin]; k < t->share[end]; k++) eliminate(job, t->turn[k], worker);
 }
 
 static void gather_pivots(CdiNative *m) {
@@ -201,8 +203,9 @@ static void backward_unit(const Job *job, const CdiNativeUnit *u, int worker) {
 // those that meet nothing outside are done with at once
 static void forward_units(void *user, size_t begin, size_t end, int worker) {
     const Job *job = user;
-    for (size_t k = begin; k < end; k++) {
-        const CdiNativeUnit *u = &job->m->tree->units[k];
+    const CdiNativeTree *t = job->m->tree;
+    for (int k = t->share[begin]; k < t->share[end]; k++) {
+        const CdiNativeUnit *u = &t->units[t->turn[k]];
         forward_unit(job, u, worker);
         if (u->part->nouter == 0) backward_unit(job, u, worker);
     }
@@ -213,8 +216,8 @@ static void backward_units(void *user, size_t begin, size_t end, int worker) {
     const CdiNative *m = job->m;
     const CdiNativeTree *t = m->tree;
     const double *top = m->z + t->units[t->nunits].step;
-    for (size_t k = begin; k < end; k++) {
-        const CdiNativeUnit *u = &t->units[k];
+    for (int k = t->share[begin]; k < t->share[end]; k++) {
+        const CdiNativeUnit *u = &t->units[t->turn[k]];
         double *outer = m->z + u->step + u->width * u->part->n;
         if (u->part->nouter == 0) continue;
         for (int i = 0; i < u->width; i++) {
@@ -269,6 +272,7 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
     const size_t n = (size_t)t->nsteps, workers = (size_t)cd_pool_workers(pool);
     *m = (CdiNative){.tree = t,
                      .pool = pool,
+                     .zero = CDI_NATIVE_ZERO,
                      .ops = cdi_native_ops(isa, 1),
                      .wide = cdi_native_ops(isa, CDI_NATIVE_WIDE)};
     cdi_arena_init(&m->arena, ctx, 0);

@@ -97,7 +97,7 @@ INLINE W take_pivot(const CdiNativeFactor *f, Watch *w, int column, W pivot) {
     W inverse;
     for (int i = 0; i < PER; i++) {
         const V sized = pivot.v[i] * scale.v[i], ratio = select(sized < 0, -sized, sized);
-        const I good = ratio >= CDI_NATIVE_ZERO, less = good & (ratio < w->least.v[i]);
+        const I good = ratio >= f->zero, less = good & (ratio < w->least.v[i]);
         w->replaced[i] -= ~good;
         w->least.v[i] = select(less, ratio, w->least.v[i]);
         w->step[i] = (less & column) | (~less & w->step[i]);

@@ -443,6 +443,14 @@ void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const doubl
     cdi_csc_mul_add(&a, which == CD_OF_JT, alpha, x, y);
 }
 
+bool cdi_lin_has_rate(const CdiLin *lin, int column) {
+    const CdPattern *a = lin->p->pattern;
+    for (int k = a->ptr[column]; lin->state.have[OF_M] && k < a->ptr[column + 1]; k++) {
+        if (lin->part[OF_M][k] != 0) return true;
+    }
+    return false;
+}
+
 void cdi_lin_explain(const CdiLin *lin, CdText *text) {
     if (lin->own) {
         cdi_text_add(text, cd_status_text(lin->status));

@@ -173,6 +173,8 @@ int cdi_lin_cost(const CdiLin *lin);
 // position level
 typedef enum CdWhich { CD_OF_M, CD_OF_C, CD_OF_K, CD_OF_J, CD_OF_JT, CD_OF_CQ } CdWhich;
 void cdi_lin_mul_add(const CdiLin *lin, CdWhich which, double alpha, const double *x, double *y);
+// does M have an entry in the column: does that rate appear in r, where derivatives were taken?
+bool cdi_lin_has_rate(const CdiLin *lin, int column);
 // "no pivot for unknown v[3]": which unknown or constraint the last set-up failed at, into text
 void cdi_lin_explain(const CdiLin *lin, CdText *text);
 // "v[3]", "constraint 2 of g": unknown, or row, k of an operator

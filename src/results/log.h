@@ -1,9 +1,9 @@
 // log.h - results of a run as an append-only file that survives whatever ends the run
 //
 //   file  = chunk chunk ...
-//   chunk = "CdLg", kind (4 letters), length u64, number u64, checksum u64 (FNV-1a, base/hash.h, of
-//           the 24 bytes before and of the payload), payload, padded with zeros to 8 bytes;
-//           little-endian
+//   chunk = mark, kind (4 letters), length u64, number u64, checksum u64 (of the 24 bytes before and
+//           of the payload), payload, padded with zeros to 8 bytes; little-endian
+//   mark  = "CdLg": FNV-1a by bytes, "CdLw": by words (base/hash.h)
 //   kinds: HEAD  JSON: format version, model file and hash, method, build, run, channels with units
 //          MODL  the model as JSON (numbers, sub-models spread, with this run)
 //          ROWS  n u64, then n rows of doubles: t, channels, scene

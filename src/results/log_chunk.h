@@ -10,7 +10,9 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "logs are written as they lie in memory");
 
+// of chunks whose checksum is by bytes, as that of the header and all of version 1, and by words
 #define CDI_LOG_MAGIC "CdLg"
+#define CDI_LOG_WORDS "CdLw"
 #define CDI_LOG_ALIGN 8
 
 typedef struct CdLogChunk {
@@ -31,9 +33,20 @@ static inline uint64_t cdi_log_padding(uint64_t length) {
     return (CDI_LOG_ALIGN - length % CDI_LOG_ALIGN) % CDI_LOG_ALIGN;
 }
 
+static inline bool cdi_log_is_chunk(const CdLogChunk *head, const char *magic) {
+    return memcmp(head->magic, magic, sizeof head->magic) == 0;
+}
+
+// of a chunk; what follows must begin at a word
+static inline uint64_t cdi_log_hash(const CdLogChunk *head, uint64_t h, const void *bytes,
+                                    size_t n) {
+    const bool words = cdi_log_is_chunk(head, CDI_LOG_WORDS);
+    return words ? cdi_hash_words(h, bytes, n) : cdi_hash(h, bytes, n);
+}
+
 // begun with the head of a chunk, to be continued with its payload
 static inline uint64_t cdi_log_checksum(const CdLogChunk *head) {
-    return cdi_hash(CD_HASH_BEGIN, head, offsetof(CdLogChunk, checksum));
+    return cdi_log_hash(head, CD_HASH_BEGIN, head, offsetof(CdLogChunk, checksum));
 }
 
 // ---- HEAD (log_head.c)

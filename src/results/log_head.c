@@ -10,7 +10,7 @@
 
 #define FORMAT "cardan log"
 // a reader refuses larger ones; what is added without harm to readers does not change it
-#define FORMAT_VERSION 1
+#define FORMAT_VERSION 2
 
 // no header needs more
 #define HEAD_LIMITS \

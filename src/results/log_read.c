@@ -48,12 +48,13 @@ static CdStatus refuse(const CdLog *log, const char *what) {
 
 // ---- chunks
 
-static CdStatus add_to_checksum(CdLog *log, const Span *s, uint64_t *checksum) {
+static CdStatus add_to_checksum(CdLog *log, const CdLogChunk *head, const Span *s,
+                                uint64_t *checksum) {
     for (uint64_t done = 0; done < s->length;) {
         const uint64_t left = s->length - done;
         const size_t n = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
         CD_TRY(cdi_open_read(log->file, s->offset + done, log->block, n));
-        *checksum = cdi_hash(*checksum, log->block, n);
+        *checksum = cdi_log_hash(head, *checksum, log->block, n);
         done += n;
     }
     return CD_OK;
@@ -65,12 +66,14 @@ static CdStatus next_chunk(CdLog *log, CdLogChunk *head, Span *payload, bool *fo
     *found = false;
     if (left < sizeof *head) return CD_OK;
     CD_TRY(cdi_open_read(log->file, log->end, head, sizeof *head));
-    if (memcmp(head->magic, CDI_LOG_MAGIC, sizeof head->magic) != 0) return CD_OK;
+    if (!cdi_log_is_chunk(head, CDI_LOG_MAGIC) && !cdi_log_is_chunk(head, CDI_LOG_WORDS)) {
+        return CD_OK;
+    }
     if (head->number != log->number || head->length > left - sizeof *head) return CD_OK;
     if (cdi_log_padding(head->length) > left - sizeof *head - head->length) return CD_OK;
     uint64_t checksum = cdi_log_checksum(head);
     *payload = (Span){log->end + sizeof *head, head->length};
-    CD_TRY(add_to_checksum(log, payload, &checksum));
+    CD_TRY(add_to_checksum(log, head, payload, &checksum));
     *found = checksum == head->checksum;
     return CD_OK;
 }

@@ -44,9 +44,10 @@ static size_t whole(size_t length) {
 // at the start of `chunk`, before its payload, which is padded
 static void seal(char *chunk, const char *kind, size_t length, uint64_t number) {
     CdLogChunk head = {.length = length, .number = number};
-    memcpy(head.magic, CDI_LOG_MAGIC, sizeof head.magic);
+    const bool first = number == 0; // as in all versions
+    memcpy(head.magic, first ? CDI_LOG_MAGIC : CDI_LOG_WORDS, sizeof head.magic);
     memcpy(head.kind, kind, sizeof head.kind);
-    head.checksum = cdi_hash(cdi_log_checksum(&head), chunk + sizeof head, length);
+    head.checksum = cdi_log_hash(&head, cdi_log_checksum(&head), chunk + sizeof head, length);
     memcpy(chunk, &head, sizeof head);
     memset(chunk + sizeof head + length, 0, (size_t)cdi_log_padding(length));
 }

@@ -72,7 +72,7 @@ static CdStatus check_started(const CdSimulation *s) {
 static CdStatus check_time(const CdSimulation *s, const char *what, double t) {
     if (isfinite(t) && t > cd_integrator_now(s->session.it)->t) return CD_OK;
     return cdi_fail(s->ctx, CD_INVALID,
-                    "%s must lie after the time of the simulation, %g s; it is %g", what,
+                    "%s must lie after the time of the simulation, %g s, not at %g", what,
                     cd_integrator_now(s->session.it)->t, t);
 }
 
@@ -98,7 +98,8 @@ static CdStatus check_run(const CdSimulation *s, double t_end, double interval) 
     CD_TRY(check_started(s));
     CD_TRY(check_time(s, "t_end", t_end));
     if (interval >= 0) return CD_OK;
-    return cdi_fail(s->ctx, CD_INVALID, "interval must not be negative; it is %g", interval);
+    return cdi_fail(s->ctx, CD_INVALID, "interval must be positive, or 0 for every step, not %g",
+                    interval);
 }
 
 CdStatus cdi_simulation_rows(CdSimulation *s, double t_end, double interval,

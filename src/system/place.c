@@ -68,24 +68,18 @@ static void place_tile(CdSystemWork *w, const CdBodyTile *tile, const double *q,
     }
 }
 
-// the k-th of p shares
-static void place_share(const Task *task, size_t k, size_t p) {
-    CdSystemWork *w = task->w;
-    const CdSystemTiles *t = w->system->tiles;
-    for (int i = cdi_share(t->nbodies, k, p); i < cdi_share(t->nbodies, k + 1, p); i++) {
-        place_tile(w, &t->bodies[i], task->q, task->v);
-    }
-    const CdLone *lone = &t->lone_bodies;
-    for (int i = cdi_share(lone->n, k, p); i < cdi_share(lone->n, k + 1, p); i++) {
-        place_body(w, lone->v[i], task->q, task->v);
-    }
-}
-
 static void place_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
-    const size_t p = (size_t)cd_pool_workers(task->w->pool);
+    CdSystemWork *w = task->w;
+    const CdSystemTiles *t = w->system->tiles;
+    const CdLone *lone = &t->lone_bodies;
     (void)worker;
-    for (size_t k = begin; k < end; k++) place_share(task, k, p);
+    for (int i = cdi_share(t->nbodies, begin); i < cdi_share(t->nbodies, end); i++) {
+        place_tile(w, &t->bodies[i], task->q, task->v);
+    }
+    for (int i = cdi_share(lone->n, begin); i < cdi_share(lone->n, end); i++) {
+        place_body(w, lone->v[i], task->q, task->v);
+    }
 }
 
 static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
@@ -93,7 +87,7 @@ static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
     if (cdi_worth_sharing(w) && w->system->tiles->nbodies > CD_SHARED_TILES) {
         cdi_run_shares(w->pool, place_range, &task);
     } else {
-        place_share(&task, 0, 1);
+        place_range(&task, 0, CD_SHARES, 0);
     }
 }
 

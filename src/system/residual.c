@@ -225,31 +225,26 @@ static void run_alone(const Task *task) {
 
 // ---- by threads
 
-static void share_tiles(const Task *task, const CdLinkTile *tiles, int n, size_t k, size_t p) {
-    for (int i = cdi_share(n, k, p); i < cdi_share(n, k + 1, p); i++) {
-        run_tile(task, &tiles[i]);
-    }
+static void share_tiles(const Task *task, const CdLinkTile *tiles, int n, size_t begin,
+                        size_t end) {
+    for (int i = cdi_share(n, begin); i < cdi_share(n, end); i++) run_tile(task, &tiles[i]);
 }
 
-static void share_lone(const Task *task, const CdLone *lone, size_t k, size_t p,
+static void share_lone(const Task *task, const CdLone *lone, size_t begin, size_t end,
                        void (*link)(const Task *, int)) {
-    for (int i = cdi_share(lone->n, k, p); i < cdi_share(lone->n, k + 1, p); i++) {
+    for (int i = cdi_share(lone->n, begin); i < cdi_share(lone->n, end); i++) {
         link(task, lone->v[i]);
     }
 }
 
 static void link_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
-    const CdSystemWork *w = task->w;
-    const CdSystemTiles *t = w->system->tiles;
-    const size_t p = (size_t)cd_pool_workers(w->pool);
+    const CdSystemTiles *t = task->w->system->tiles;
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
-        if (task->r) share_tiles(task, t->forces, t->nforces, k, p);
-        if (task->r) share_lone(task, &t->lone_forces, k, p, force_link);
-        share_tiles(task, t->joints, t->njoints, k, p);
-        share_lone(task, &t->lone_joints, k, p, joint_link);
-    }
+    if (task->r) share_tiles(task, t->forces, t->nforces, begin, end);
+    if (task->r) share_lone(task, &t->lone_forces, begin, end, force_link);
+    share_tiles(task, t->joints, t->njoints, begin, end);
+    share_lone(task, &t->lone_joints, begin, end, joint_link);
 }
 
 static void add_pulls(const Task *task, int body) {
@@ -268,18 +263,15 @@ static void body_range(void *user, size_t begin, size_t end, int worker) {
     const CdSystem *s = task->w->system;
     const CdSystemTiles *t = s->tiles;
     const CdLone *lone = &t->lone_bodies;
-    const size_t p = (size_t)cd_pool_workers(task->w->pool);
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
-        for (int i = cdi_share(t->nbodies, k, p); i < cdi_share(t->nbodies, k + 1, p); i++) {
-            const CdBodyTile *tile = &t->bodies[i];
-            if (task->forces) tile_residual(s, task->at, tile, task->r);
-            for (int l = 0; l < tile->n; l++) add_pulls(task, tile->body[l]);
-        }
-        for (int i = cdi_share(lone->n, k, p); i < cdi_share(lone->n, k + 1, p); i++) {
-            if (task->forces) lone_residual(s, task->at, &s->bodies[lone->v[i]], task->r);
-            add_pulls(task, lone->v[i]);
-        }
+    for (int i = cdi_share(t->nbodies, begin); i < cdi_share(t->nbodies, end); i++) {
+        const CdBodyTile *tile = &t->bodies[i];
+        if (task->forces) tile_residual(s, task->at, tile, task->r);
+        for (int l = 0; l < tile->n; l++) add_pulls(task, tile->body[l]);
+    }
+    for (int i = cdi_share(lone->n, begin); i < cdi_share(lone->n, end); i++) {
+        if (task->forces) lone_residual(s, task->at, &s->bodies[lone->v[i]], task->r);
+        add_pulls(task, lone->v[i]);
     }
 }
 

@@ -105,14 +105,15 @@ void cdi_pulls_add(const CdSystem *s, const CdPulls *pulls, int body, double sig
 
 // What is worth another thread, in tiles of links, each some 0.2 us
 #define CD_SHARED_TILES 8
-// Worker k of p takes the k-th of p shares of every list, so that in all phases of an evaluation a
-// thread meets the items that it has in its cache. Begin of a share; that of share p is the end.
-static inline int cdi_share(int n, size_t k, size_t p) {
-    return (int)((size_t)n * k / p);
+// Every list is cut into CD_SHARES alike, of which a worker takes some in a row, the same ones of
+// all lists, so that in all phases of an evaluation a thread meets the items that it has in its
+// cache. Begin of share k; that of the last one's successor is the end.
+#define CD_SHARES 256
+static inline int cdi_share(int n, size_t k) {
+    return (int)((size_t)n * k / CD_SHARES);
 }
-// fn for the shares 0 ... p - 1 of p = workers of the pool
 static inline void cdi_run_shares(CdPool *pool, CdRangeFn *fn, void *user) {
-    cd_parallel_for(pool, (size_t)cd_pool_workers(pool), 1, fn, user);
+    cd_parallel_for(pool, CD_SHARES, 1, fn, user);
 }
 // are there threads, and so many bodies and links that they help?
 bool cdi_worth_sharing(const CdSystemWork *w);

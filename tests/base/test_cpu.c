@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "base/cpu.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -112,22 +113,42 @@ TEST(affinity_is_obeyed) {
     CHECK_INT(cdi_cpu_count(), all);
 }
 
-// the kernel may move the thread on at any time: often enough it stays
-TEST(leaving_a_processor_is_no_pin) {
+// a thread that waits until it is to end
+static void *wait_for_end(void *end) {
+    pthread_mutex_lock(end);
+    pthread_mutex_unlock(end);
+    return NULL;
+}
+
+// the caller is free to be anywhere; one that may use but this processor cannot send threads away
+TEST(parted_threads_stay_off_a_processor) {
     if (cdi_cpu_count() < 2) return;
-    cpu_set_t before, after;
+    pthread_mutex_t end = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t thread;
+    cpu_set_t before, after, one;
+    pthread_mutex_lock(&end);
+    CHECK_INT(pthread_create(&thread, NULL, wait_for_end, &end), 0);
     CHECK_INT(sched_getaffinity(0, sizeof before, &before), 0);
-    int moved = 0;
-    for (int i = 1; i <= 100; i++) {
-        int cpu = cdi_cpu_current();
-        cdi_cpu_leave(cpu, i);
-        moved += cdi_cpu_current() != cpu;
+    int cpu = 0;
+    for (int step = 1; step <= 5; step++, cpu = (cpu + 1) % CPU_SETSIZE) {
+        while (!CPU_ISSET(cpu, &before)) cpu = (cpu + 1) % CPU_SETSIZE;
+        cdi_cpu_part(thread, cpu, step);
+        CHECK_INT(pthread_getaffinity_np(thread, sizeof after, &after), 0);
+        CHECK(!CPU_ISSET(cpu, &after));
+        CHECK_INT(CPU_COUNT(&after), CPU_COUNT(&before) - 1);
     }
-    CHECK(moved > 50);
-    cdi_cpu_leave(-1, 1);
-    cdi_cpu_leave(1 << 20, 1);
-    CHECK_INT(sched_getaffinity(0, sizeof after, &after), 0);
-    CHECK(CPU_EQUAL(&before, &after));
+    cdi_cpu_part(thread, -1, 1);
+    cdi_cpu_part(thread, 1 << 20, 1);
+    CPU_ZERO(&one);
+    while (!CPU_ISSET(cpu, &before)) cpu = (cpu + 1) % CPU_SETSIZE;
+    CPU_SET(cpu, &one);
+    CHECK_INT(sched_setaffinity(0, sizeof one, &one), 0);
+    cdi_cpu_part(thread, cpu, 1);
+    CHECK_INT(sched_setaffinity(0, sizeof before, &before), 0);
+    CHECK_INT(pthread_getaffinity_np(thread, sizeof one, &one), 0);
+    CHECK(CPU_EQUAL(&one, &after));
+    pthread_mutex_unlock(&end);
+    CHECK_INT(pthread_join(thread, NULL), 0);
 }
 
 int main(void) {
@@ -135,6 +156,6 @@ int main(void) {
     RUN(version_1_has_two_files);
     RUN(odd_files_mean_no_limit);
     RUN(affinity_is_obeyed);
-    RUN(leaving_a_processor_is_no_pin);
+    RUN(parted_threads_stay_off_a_processor);
     return test_end();
 }

@@ -38,7 +38,7 @@ def bits(row):
 check(run("run", model, "-o", "a.log")[0] == OK, "a run")
 head, rows, others = read_log(WORK / "a.log")
 names = [c["name"] for c in head["channels"]]
-check(head["format"] == "cardan log" and head["version"] == 1 and head["units"].startswith("SI"), "header", head)
+check(head["format"] == "cardan log" and head["version"] == 2 and head["units"].startswith("SI"), "header", head)
 check(head["model"]["file"].endswith("spin.json") and len(head["model"]["hash"]) == 16, "model", head["model"])
 check(head["run"]["duration"] == 1 and "gen-alpha" in head["method"] and head["build"]["cardan"], "run", head)
 check(names[:4] == ["turn.angle", "force.fx", "force.fy", "force.fz"], "channels", names)

@@ -88,10 +88,12 @@ static void reseal(uint8_t *data, size_t n) {
         memcpy(&head, data + at, sizeof head);
         const size_t left = n - at - sizeof head;
         if (head.length > left) return;
-        memcpy(head.magic, CDI_LOG_MAGIC, sizeof head.magic);
+        if (!cdi_log_is_chunk(&head, CDI_LOG_WORDS)) {
+            memcpy(head.magic, CDI_LOG_MAGIC, sizeof head.magic);
+        }
         head.number = number;
-        head.checksum =
-            cdi_hash(cdi_log_checksum(&head), data + at + sizeof head, (size_t)head.length);
+        head.checksum = cdi_log_hash(&head, cdi_log_checksum(&head), data + at + sizeof head,
+                                     (size_t)head.length);
         memcpy(data + at, &head, sizeof head);
         const size_t whole = (size_t)(head.length + cdi_log_padding(head.length));
         if (whole > left) return;

@@ -433,6 +433,58 @@ TEST(values_between_steps_are_as_good_as_those_of_steps) {
     CHECK_NEAR(log2(e1.lambda / e2.lambda), 2, 0.15);
 }
 
+// 2 y0' = -2 y0, 0 = y1 - e^t: y1' does not appear
+static CdStatus fall_rate(void *data, const CdPoint *at, double *f) {
+    (void)data;
+    f[0] = -2 * at->y[0];
+    f[1] = at->y[1] - exp(at->t);
+    return CD_OK;
+}
+
+static CdStatus fall_implicit(void *data, const CdPoint *at, double *r) {
+    CD_TRY(fall_rate(data, at, r));
+    r[0] -= 2 * at->ydot[0];
+    return CD_OK;
+}
+
+static const double fall_leading[] = {2, 0, 0, 0};
+static const CdProblem falls[] = {
+    {.name = "fall", .ny = 2, .rate = fall_rate, .leading = fall_leading},
+    {.name = "fall", .ny = 2, .implicit = fall_implicit}};
+
+// largest errors inside of steps of 0.1
+static void fall_errors(CdContext *ctx, const CdProblem *problem, const char *method, double e[2]) {
+    double y[] = {1, 1};
+    CdIntegrator *it;
+    e[0] = e[1] = 0;
+    CHECK_OK(cd_integrator_new(ctx, problem, method, &it));
+    CHECK_OK(cd_integrator_start(it, &(CdPoint){.y = y}));
+    while (it->now.t < 1) {
+        CHECK_OK(cd_integrator_step(it, 1));
+        for (double s = 0.1; s < 1; s += 0.2) {
+            const CdPoint *at;
+            CHECK_OK(cd_integrator_at(it, it->t_old + s * it->h, &at));
+            e[0] = fmax(e[0], fabs(at->y[0] - exp(-at->t)));
+            e[1] = fmax(e[1], fabs(at->y[1] - exp(at->t)));
+        }
+    }
+    cd_integrator_free(it);
+}
+
+// the error of a step is 3e-4 with h = 0.1, that of a line h^2/8 e^t
+TEST(only_unknowns_without_a_rate_are_lines_between_steps) {
+    TestLog log;
+    test_log_open(&log);
+    for (int k = 0; k < 2; k++) {
+        double e[2];
+        fall_errors(log.ctx, &falls[k], "trapezoidal(step=0.1, adaptive=false)", e);
+        CHECK(e[0] < 4e-4);
+        CHECK_NEAR(e[1], 0.01 / 8 * exp(0.95), 2e-4);
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 TEST(dense_output_stays_on_the_manifold) {
     TestLog log;
     test_log_open(&log);
@@ -605,6 +657,7 @@ int main(void) {
     RUN(ways_of_newton_agree);
     RUN(stiff_forces_do_not_disturb_the_stabilised_form);
     RUN(values_between_steps_are_as_good_as_those_of_steps);
+    RUN(only_unknowns_without_a_rate_are_lines_between_steps);
     RUN(dense_output_stays_on_the_manifold);
     RUN(saved_runs_continue_bit_for_bit);
     RUN(step_control_of_index_3_needs_damping);

@@ -147,6 +147,72 @@ TEST(a_row_that_repeats_is_found_in_a_long_rod) {
     test_log_close(&log);
 }
 
+// the rod with its end clamped, of pieces with a third velocity that nothing holds: multipliers of the
+// clamp meet the whole of it, so that one pivot falls as 1/N^3, but nothing is singular
+static void clamped_new(Sparse *a, CdContext *ctx, int pieces) {
+    const int n = 5 * pieces;
+    CdPatternBuilder b;
+    *a = (Sparse){.ctx = ctx};
+    cdi_pattern_begin(&b, ctx, n, n, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int k = 0; k < pieces; k++) {
+        for (int row = 3 * pieces + 2 * k; row < 3 * pieces + 2 * k + 2; row++) {
+            for (int i = k > 0 ? -3 : 0; i < 3; i++) cdi_pattern_add(&b, row, 3 * k + i);
+        }
+        for (int i = 0; i < 3; i++) cdi_pattern_add(&b, 3 * k + i, 3 * k + (i + 1) % 3);
+    }
+    sparse_end(a, &b);
+    memset(a->v, 0, (size_t)a->p->nnz * sizeof *a->v);
+    for (int i = 0; i < 3 * pieces; i++) a->v[cdi_pattern_slot(a->p, i, i)] = 1;
+    for (int k = 0; k < pieces; k++) {
+        const int row = 3 * pieces + 2 * k, y = 3 * k;
+        const Entry e[] = {{row, y, 1},      {row, y + 1, -0.5}, {row + 1, y + 1, 1},
+                           {row, y - 3, -1}, {row, y - 2, -0.5}, {row + 1, y - 2, -1}};
+        for (int i = 0; i < (k > 0 ? 6 : 3); i++) {
+            a->v[cdi_pattern_slot(a->p, e[i].row, e[i].column)] = e[i].value;
+            a->v[cdi_pattern_slot(a->p, e[i].column, e[i].row)] = e[i].value;
+        }
+    }
+}
+
+static CdLinsol *open_clamped(CdContext *ctx, const Sparse *a, int pieces) {
+    const CdLinsolClass *cls = NULL;
+    int *group = calloc((size_t)a->n, sizeof *group);
+    for (int i = 0; i < a->n; i++) {
+        group[i] = i < 3 * pieces ? i / 3 : pieces + (i - 3 * pieces) / 2;
+    }
+    CHECK_OK(cdi_linsol_find(ctx, "native", &cls));
+    const Way way = {cls, {.group = group, .multipliers = 2 * pieces}};
+    CdLinsol *s = open_way(ctx, way, a->p);
+    free(group);
+    return s;
+}
+
+TEST(a_pivot_that_its_load_explains_is_no_zero) {
+    enum { PIECES = 80000 };
+    TestLog log;
+    test_log_open(&log);
+    Sparse a;
+    clamped_new(&a, log.ctx, PIECES);
+    CdLinsol *s = open_clamped(log.ctx, &a, PIECES);
+    assemble(s, a.v, false);
+    CHECK_OK(cdi_linsol_factor(s));
+    CHECK_INT(cdi_linsol_stats(s).left, 0);
+    int column;
+    CHECK(cdi_linsol_weakest_pivot(s, &column) > 1e-6);
+    // a force of 1 on every piece: what the clamp bears
+    double *x = calloc((size_t)a.n, sizeof *x);
+    for (int k = 0; k < PIECES; k++) x[3 * k] = 1;
+    CHECK_OK(cdi_linsol_solve(s, 1, x, a.n, false));
+    CHECK_NEAR(x[3 * PIECES] / PIECES, 1, 1e-9);
+    CHECK_NEAR(2 * x[3 * PIECES + 1] / PIECES / PIECES, 1, 1e-9);
+    free(x);
+    cdi_linsol_free(s);
+    sparse_free(&a);
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 // to the bit, though what they share goes first and one of them needs an order of its own later
 TEST(solvers_share_an_analysis) {
     enum { PIECES = 300, SOLVERS = 3 };
@@ -197,6 +263,7 @@ TEST(solvers_share_an_analysis) {
 int main(void) {
     RUN(long_rods_are_not_left_to_others);
     RUN(a_row_that_repeats_is_found_in_a_long_rod);
+    RUN(a_pivot_that_its_load_explains_is_no_zero);
     RUN(solvers_share_an_analysis);
     return test_end();
 }

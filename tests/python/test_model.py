@@ -212,7 +212,11 @@ class Models(unittest.TestCase):
         found = m.check()
         self.assertTrue(found.ok)
         self.assertIn("redundant", [f["code"] for f in found.findings])
-        self.assertIn("degree", repr(found))
+        self.assertRegex(repr(found), "^1 degree of freedom\nwarning: 5 constraints of joints .*; .*")
+        m.add(cd.SpringDamper("short", m.ground, link, at=[1, 0, 0], length=1, stiffness=1))
+        self.assertIn("\nerror: 'short' has no length at the start, so its force has no direction; move one of "
+                      "its ends", repr(m.check()))
+        self.assertIn("<td>&#x27;short&#x27; has no length at", m.check()._repr_html_())
 
     def test_everything_can_be_shown(self):
         m, link = pendulum()

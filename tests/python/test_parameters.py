@@ -142,6 +142,24 @@ class Parameters(unittest.TestCase):
         with self.assertRaisesRegex(cd.Error, "there is no parameter 'motor.speed'"):
             sim["motor.speed"] = 1
 
+    def test_inputs_follow_their_field(self):
+        m = cd.Model()
+        ball = m.add(cd.RigidBody("ball", shape=cd.Sphere(0.1, density=1000)))
+        with self.assertRaises(cd.Error):
+            m.add(cd.Force("push", ball, x=cd.input(1), y=[1, 2]))
+        push = m.add(cd.Force("push", ball, x=cd.input(2), point=[cd.input(3), 0, cd.input(4)]))
+        self.assertEqual(dict(m.parameters), {"push_x": 2, "push_point_0_": 3, "push_point_2_": 4})
+        self.assertEqual((m.parameters["push.x"], m.parameters["push.point[2]"]), (2, 4))
+        push.x = cd.input(5)
+        self.assertEqual((m.parameters["push_x"], push.point), (5, [3, 0, 4]))
+        sim = m.start()
+        sim["push.point[0]"] = 6
+        self.assertEqual(sim.parameters["push_point_0_"], 6)
+        del sim
+        push.x = 7
+        with self.assertRaisesRegex(cd.Error, "there is no parameter 'push.x'"):
+            m.start()["push.x"] = 1
+
     def test_runs_of_a_file(self):
         path = ROOT / "examples" / "mechanisms" / "slider_crank.json"
         m = cd.Model.read(path)

@@ -1,7 +1,9 @@
 """test_run.py - runs in Python: the same bits as the program, views, threads, failures, memory"""
 import concurrent.futures
+import copy
 import json
 import pathlib
+import pickle
 import resource
 import subprocess
 import sys
@@ -70,6 +72,18 @@ class Runs(unittest.TestCase):
             sim.set_state(state[1:])
         sim.restart()
         self.assertEqual(sim.t, 0)
+
+    def test_a_simulation_goes_to_a_list_of_times(self):
+        sim = pendulum()[0].start()
+        self.assertEqual([sim.run(t) for t in (0.0, 0.1, 0.1, 0.2)], [0.0, 0.1, 0.1, 0.2])
+        with self.assertRaisesRegex(cd.Error, "after the time of the simulation, 0.2 s, not at 0.1") as error:
+            sim.run(0.1)
+        self.assertIsNone(error.exception.hint)
+        with self.assertRaisesRegex(TypeError, "channels are read by name, a str, not <class 'int'>"):
+            sim[0]
+        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, r"cannot be copied or pickled; state\(\) holds"):
+                copied(sim)
 
     def test_failures_keep_what_was_computed(self):
         m = cd.Model()

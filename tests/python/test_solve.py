@@ -37,6 +37,9 @@ class Solve(unittest.TestCase):
         given = cd.solve_ode(f, [2, 0], (0, 2000), "radau5", rtol=1e-8, atol=1e-8, jac=jac)
         self.assertAlmostEqual(given.y[0, -1], VAN_DER_POL_2000, delta=1e-6)
         self.assertLess(given.stats["evaluations"], plain.stats["evaluations"])
+        by = [cd.solve_ode(oscillator, [1, 0], (0, 3), "radau5", jac=j, mass=np.eye(2)).nfev
+              for j in ([[0, 1], [-1, 0]], lambda t, y: [[0, 1], [-1, 0]])]
+        self.assertEqual(by[0], by[1])
 
     def test_times_are_met_on_dense_output(self):
         times = np.linspace(0, 3, 7)
@@ -106,6 +109,46 @@ class Solve(unittest.TestCase):
         # places and velocities before they bounced
         np.testing.assert_allclose(s.y_events[0], [[0, -9.81 * first], [0, -9.81 * first / 2]], atol=1e-9)
 
+    def test_terminal_may_be_a_number_and_events_may_be_none(self):
+        def zero(t, y):
+            return y[:1]
+
+        for zero.terminal, n in ((3, 3), (True, 1), (False, 10)):
+            s = cd.solve_ode(oscillator, [1, 0], (0, 30), events=zero, rtol=1e-8, atol=1e-10)
+            np.testing.assert_allclose(s.t_events[0], np.pi * (np.arange(n) + 0.5), atol=1e-6)
+            self.assertEqual(s.status, 1 if zero.terminal else 0)
+        self.assertEqual(cd.solve_ode(oscillator, [1, 0], (0, 1), events=[]).t_events, [])
+        s = cd.solve_ode(oscillator, [1, 0], (0, 2), events=(f for f in (zero, oscillator)[:1]))
+        self.assertEqual(len(s.t_events[0]), 1)
+        with self.assertRaisesRegex(ValueError, "a function returned 2 numbers where 1 are needed"):
+            cd.solve_ode(oscillator, [1, 0], (0, 1), events=oscillator)
+
+    def test_every_form_of_a_problem_bounces_alike(self):
+        g, first = 9.81, math.sqrt(2 / 9.81)
+
+        def floor(t, y):
+            return y[0]
+
+        def bounce(t, y):
+            y[:] = [0, -0.5 * y[1]]
+
+        def fall(t, y):
+            return np.array([y[1], -g])
+
+        floor.direction, floor.handle = -1, bounce
+        times = np.linspace(0, 1.5 * first, 30)
+        height = np.where(times < first, 1 - g * times**2 / 2,
+                          (times - first) * (g * first / 2 - g / 2 * (times - first)))
+        forms = {"ode": lambda **o: cd.solve_ode(fall, [1, 0], (0, 1), **o),
+                 "mass": lambda **o: cd.solve_ode(lambda t, y: [2, 3] * fall(t, y), [1, 0], (0, 1),
+                                                  mass=np.diag([2, 3]), **o),
+                 "dae": lambda **o: cd.solve_dae(lambda t, y, yd: yd - fall(t, y), [1, 0], (0, 1), **o)}
+        for method in ("gen-alpha", "hht", "newmark", "trapezoidal", "radau5"):
+            for form, solve in forms.items():
+                s = solve(method=method, events=floor, t_eval=times, rtol=1e-8, atol=1e-10)
+                np.testing.assert_allclose(s.t_events[0], [first, 2 * first], atol=1e-5, err_msg=method + form)
+                np.testing.assert_allclose(s.y[0], height, atol=1e-5, err_msg=method + form)
+
     def test_a_pendulum_with_its_constraint(self):
         def energy(s):
             return 0.5 * (s.v**2).sum(axis=0) + 9.81 * s.q[1]
@@ -172,10 +215,18 @@ class Solve(unittest.TestCase):
             cd.solve_ode(oscillator, [1, 0], (0, 1), "dopr5")
         with self.assertRaisesRegex(cd.Error, "rtoll"):
             cd.solve_ode(oscillator, [1, 0], (0, 1), rtoll=1)
-        with self.assertRaisesRegex(ValueError, "after its beginning"):
-            cd.solve_ode(oscillator, [1, 0], (1, 0))
-        with self.assertRaisesRegex(ValueError, "t_eval must rise"):
-            cd.solve_ode(oscillator, [1, 0], (0, 1), t_eval=[0.5, 0.1])
+        with self.assertRaisesRegex(cd.Error, "field 'atol': must be a number, .* not an array"):
+            cd.solve_ode(oscillator, [1, 0], (0, 1), atol=np.array([1e-6, 1e-8]))
+        self.assertTrue(cd.solve_ode(oscillator, [1, 0], (0, 1), atol=np.array(1e-6), rtol=None).success)
+        with self.assertRaisesRegex(TypeError, "does a function return nothing"):
+            cd.solve_ode(lambda t, y: None, [1], (0, 1))
+        for span in ((1, 0), (1, 1), (0, math.inf), (-math.inf, 0), (0, math.nan)):
+            with self.assertRaisesRegex(ValueError, "after its beginning"):
+                cd.solve_ode(oscillator, [1, 0], span)
+        for times in ([0.5, 0.1], [0, math.nan, 1], [math.nan], [-0.1], [0.5, 1.1], [[0.1, 0.2]], 2):
+            with self.assertRaisesRegex(ValueError, "t_eval must rise"):
+                cd.solve_ode(oscillator, [1, 0], (0, 1), t_eval=times)
+        self.assertEqual(cd.solve_ode(oscillator, [1, 0], (0, 1), t_eval=0.5).t, [0.5])
         with self.assertRaisesRegex(TypeError, "needs its jacobian"):
             cd.solve_mechanical(oscillator, [1], [0], (0, 1), constraint=lambda t, q: q)
 

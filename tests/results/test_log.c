@@ -263,9 +263,9 @@ TEST(a_header_that_lies_is_refused) {
     } cases[] = {
         {"{}", "the header of the log is wrong: it does not say \"format\": \"cardan log\""},
         {"{\"format\": \"cardan log\"}", "the header of the log is wrong: it has no version"},
-        {"{\"format\": \"cardan log\", \"version\": 2}",
-         "the log has format version 2, this program (" CD_VERSION
-         ") reads up to 1; read it with a newer cardan"},
+        {"{\"format\": \"cardan log\", \"version\": 3}",
+         "the log has format version 3, this program (" CD_VERSION
+         ") reads up to 2; read it with a newer cardan"},
         {"{\"format\": \"cardan log\", \"version\": 1}",
          "the header of the log is wrong: the model has no hash"},
         {"{\"format\": \"cardan log\", \"version\": 1.5, \"model\": {\"hash\": "
