@@ -305,8 +305,6 @@ INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, const bool sy
         double *p = f->x + s->at, *u = symmetric ? p : p + t->second;
         switch (s->kind) {
         case CDI_NATIVE_SINGLE: factor_single(symmetric, t, s, f, p, u); break;
-        case CDI_NATIVE_ROOT: factor_node(FIXED(0), symmetric, t, f, s, p, u); break;
-        case CDI_NATIVE_CHILD: factor_node(FIXED(BODY), symmetric, t, f, s, p, u); break;
         default: factor_node(shape_of(s), symmetric, t, f, s, p, u); break;
         }
     }
