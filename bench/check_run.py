@@ -1,7 +1,9 @@
 # check_run.py - bench/run prints what it promises: JSON and nothing else, a table, help, suggestions
 import json
+import pathlib
 import subprocess
 import sys
+import tempfile
 
 
 def run(*args):
@@ -37,6 +39,24 @@ for record in json.loads(out):
     check(list(record) == keys, "wrong keys", record)
     if record["solver"].startswith("native"):
         check(record["factor_solve_us"] > 0 and record["residual"] <= 1e-10, "no solution", record)
+
+# a table of them goes into a document
+with tempfile.TemporaryDirectory() as folder:
+    results, readme = pathlib.Path(folder, "r.json"), pathlib.Path(folder, "README.md")
+    records = json.loads(out)
+    fast = min(r["factor_solve_us"] for r in records if r["matrix"] == "fourbar_6" and r["threads"] == 1 and not r["solver"].startswith("native"))
+    for r in records:
+        r["n"] = 1000 if r["matrix"] == "fourbar_6" else r["n"]
+    records[-1]["factor_solve_us"] = None
+    results.write_text(json.dumps(records))
+    readme.write_text("before\n<!-- linsol -->\nold\n<!-- end linsol -->\nafter\n")
+    table = pathlib.Path(sys.argv[1]).parent / "linsol_table.py"
+    done = subprocess.run([sys.executable, table, results, readme], capture_output=True, text=True)
+    text = readme.read_text()
+    check(done.returncode == 0 and text.startswith("before\n") and text.endswith("\nafter\n"), "no table", done.stderr)
+    row = next(line for line in text.splitlines() if line.startswith("| fourbar_6 | 1000 |")).split(" | ")
+    check("old" not in text and abs(float(row[5]) - fast) <= 0.01 * fast, "the fastest of others", (row, fast))
+    check(f"{records[-1]['solver']} `{records[-1]['matrix']}`" in text, "what has no time is named", text)
 
 # of these, matrices can be chosen, by the beginning of their names or by number
 for only, matrices in [("kkt_chain", {"kkt_chain_10"}), ("fourbar_band_20_100", {"fourbar_band_20"}), ("kkt_chain_1", None)]:

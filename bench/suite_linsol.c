@@ -6,13 +6,18 @@
 // the smallest of runs that take turns. Matrices are symmetric: `native` is told so, `native_lu` is
 // not and is what unsymmetric matrices cost; both also with two threads. Time is that of the
 // processor, with two threads that of the clock on the wall. --only=kkt_chain, kkt_chain_10 and
-// fourbar_6_100 choose matrices.
+// fourbar_6_100 choose matrices. Peers that took long for a smaller matrix of the family run once
+// or twice, in a process of their own that ends after some seconds or gigabytes: their time is null
+// then.
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "bench.h"
@@ -23,8 +28,12 @@
 #define SOLVERS_MAX 16
 #define THREADS 2
 #define FAMILIES_MAX 16
-// who takes longer for a matrix is not asked for larger ones of its family
-#define PATIENCE_US 1e4
+// who takes longer for a matrix gets a process of its own for larger ones of its family, and limits
+#define LONG_US 1e4
+#define ALONE_S 6
+#define ALONE_BYTES ((rlim_t)6 << 30)
+#define AGAIN_US 1e6
+#define CLOCK_FACTOR 10 // seconds of the clock for one of the processor
 #define ROUNDS 5
 // a solver gets so long per round, and at least one run
 #define ROUND_NS 20000000
@@ -49,7 +58,7 @@ typedef struct Entrant {
     const char *name;
     const PeerSolver *peer;
     int place;    // of a peer in the list
-    void *solver; // of a peer
+    void *solver; // of a peer; NULL: it runs alone
     CdLinsol *own;
     int threads;
     int batch; // runs between two looks at the clock
@@ -76,8 +85,9 @@ static int enter(Contest *c, Entrant *e) {
     }
     for (int k = 0; peer_solvers[k] && n < SOLVERS_MAX; k++) {
         const PeerSolver *p = peer_solvers[k];
-        void *solver = c->slow[c->family][k] ? NULL : p->open(&c->peer);
-        if (!solver) continue;
+        const bool alone = c->slow[c->family][k];
+        void *solver = alone ? NULL : p->open(&c->peer);
+        if (!solver && !alone) continue;
         e[n++] = (Entrant){.name = p->name, .peer = p, .place = k, .solver = solver, .threads = 1};
     }
     return n;
@@ -139,10 +149,61 @@ static void time_once(Contest *c, Entrant *e) {
     if (ok && us < e->us) e->us = us;
 }
 
+static bool is_alone(const Entrant *e) {
+    return e->peer && !e->solver;
+}
+
+// what a process of its own tells
+typedef struct Told {
+    double us, residual;
+} Told;
+
+// in that process
+static Told run_alone(Contest *c, Entrant *e) {
+    const struct rlimit seconds = {ALONE_S, ALONE_S}, bytes = {ALONE_BYTES, ALONE_BYTES};
+    Told told = {NAN, NAN};
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_AS, &bytes);
+    alarm(CLOCK_FACTOR * ALONE_S);
+    e->solver = e->peer->open(&c->peer);
+    for (int again = 0; e->solver && again < 2; again++) {
+        const int64_t begin = time_ns(e);
+        if (!run(c, e)) break;
+        const double us = 1e-3 * (double)(time_ns(e) - begin);
+        told.us = again == 0 || us < told.us ? us : told.us;
+        told.residual = residual(c);
+        if (us > AGAIN_US) break;
+    }
+    return told;
+}
+
+// a process that does not come to an end tells nothing
+static void time_alone(Contest *c, Entrant *e) {
+    Told told = {NAN, NAN};
+    int ends[2];
+    if (pipe(ends) != 0) return;
+    const pid_t child = fork();
+    if (child == 0) {
+        told = run_alone(c, e);
+        _exit(write(ends[1], &told, sizeof told) == (ssize_t)sizeof told ? 0 : 1);
+    }
+    close(ends[1]);
+    if (child < 0 || read(ends[0], &told, sizeof told) != (ssize_t)sizeof told) {
+        told = (Told){NAN, NAN};
+    }
+    close(ends[0]);
+    if (child > 0) waitpid(child, NULL, 0);
+    e->us = told.us;
+    e->residual = told.residual;
+}
+
 static void time_all(Contest *c, Entrant *e, int n) {
     const int rounds = c->options.quick ? 1 : ROUNDS;
     const int64_t share = c->options.quick ? QUICK_NS : ROUND_NS;
     for (int i = 0; i < n; i++) {
+        e[i].us = e[i].residual = NAN;
+        if (is_alone(&e[i])) time_alone(c, &e[i]);
+        if (is_alone(&e[i])) continue;
         e[i].us = INFINITY;
         const int64_t begin = run(c, &e[i]) ? time_ns(&e[i]) : 0;
         const bool ok = begin != 0 && run(c, &e[i]);
@@ -154,6 +215,7 @@ static void time_all(Contest *c, Entrant *e, int n) {
     for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < n; i++) {
             const int64_t begin = cdi_clock_ns();
+            if (is_alone(&e[i])) continue;
             do time_once(c, &e[i]);
             while (!isnan(e[i].us) && cdi_clock_ns() - begin < share);
         }
@@ -199,7 +261,7 @@ static bool contest(Contest *c) {
     if (ok) time_all(c, e, n);
     for (int i = 0; i < n; i++) {
         if (ok) print(c, &e[i]);
-        if (e[i].peer && !(e[i].us < PATIENCE_US)) c->slow[c->family][e[i].place] = true;
+        if (e[i].peer && !(e[i].us < LONG_US)) c->slow[c->family][e[i].place] = true;
         leave(&e[i]);
     }
     free(c->b);
@@ -243,7 +305,16 @@ static bool nets(Contest *c, int nbodies) {
     return ok;
 }
 
+// Peers with threads of their own would get more than the one whose time is counted, and could not
+// run in a process of their own. Their library looks before main begins.
+static void keep_to_one_thread(char **argv) {
+    if (getenv("OMP_THREAD_LIMIT")) return;
+    setenv("OMP_THREAD_LIMIT", "1", 1);
+    execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv) {
+    keep_to_one_thread(argv);
     static const int orders[] = {100, 500, 1000, 2000, 4000, 8000, 0};
     static const int bodies[] = {10, 100, 1000, 10000, 0};
     Contest c = {.first = true, .only = bench_only(&argc, argv)};
@@ -251,6 +322,9 @@ int main(int argc, char **argv) {
     c.ctx = cd_context_new(NULL);
     bool ok = c.ctx && cd_pool_new(c.ctx, THREADS, &c.pool) == CD_OK;
     if (ok && !c.options.json) {
+        printf("peers that are installed:");
+        for (int k = 0; peer_solvers[k]; k++) printf(" %s", peer_solvers[k]->name);
+        printf("\n");
         printf("values in, factor and one solve, microseconds; |b - A x| / (|A| |x| + |b|)\n"
                "matrix                      n   fill  solver         threads factor_solve  "
                "residual\n");

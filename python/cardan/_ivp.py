@@ -5,7 +5,7 @@ from typing import Any, Callable, Literal, Sequence
 
 from . import _cardan
 from ._cli import word
-from ._talk import Error
+from ._talk import Error, keep_result
 
 Function = Callable[..., Any]
 # an event: times and states
@@ -192,9 +192,7 @@ def _solve(problem: dict[str, Any], method: str, span: tuple[float, float, dict[
     try:
         answer = _cardan.solve(problem, method, t0, t1, start)
     except BaseException as error:
-        partial = getattr(error, "partial", None)
-        if partial is not None:
-            setattr(error, "result", Solution(partial, sizes, met))
+        keep_result(error, lambda *answer: Solution(answer, sizes, met))
         raise
     solution = Solution(answer, sizes, met)
     if not solution.success and len(solution.t) == 0:

@@ -15,7 +15,7 @@ computed once in C too: such values get names, ``_1 = ...; _2 = ...``.
 from __future__ import annotations
 
 import inspect
-from typing import Any, Callable
+from typing import Any, Callable, overload
 
 from . import _cardan
 
@@ -339,6 +339,14 @@ def call(function: Callable[..., Any], **channels: Any) -> Call:
 
 def _channel(value: Any) -> str:
     return str(getattr(value, "name", value))
+
+
+@overload
+def law(function: Callable[..., Any], **channels: Any) -> Law: ...
+
+
+@overload
+def law(function: None = None, **channels: Any) -> Callable[[Callable[..., Any]], Law]: ...
 
 
 def law(function: Callable[..., Any] | None = None, **channels: Any) -> Any:

@@ -15,7 +15,7 @@ from ._items import Input, Item, Part, classes, nearest, put
 from ._law import Call, Symbol, arguments
 from ._results import Result, calls_one, without_functions
 from ._show import Svg, drawn
-from ._talk import Error
+from ._talk import Error, keep_result
 
 Added = TypeVar("Added", bound=Item)
 # the class of what a model does, whose values that must be given come by position
@@ -30,6 +30,8 @@ class Model:
 
     def __init__(self, gravity: Any = None) -> None:
         self._functions: list[str] = []
+        # an item of another file that was changed here
+        self._inside = ""
         self._inputs: dict[str, str] = {}
         self._own(_cardan.Model())
         if gravity is not None:
@@ -169,7 +171,8 @@ class Model:
 
     def _set(self, item: Item, field: str, value: Any) -> None:
         given = self._value(item, field, value)
-        self._c.set(item.name, field, given)
+        if self._c.set(item.name, field, given):
+            self._inside = item.name
         # inputs that the field had
         used = [v for v in (given if isinstance(given, list) else [given]) if isinstance(v, str)]
         key = f"{item.name}.{field}"
@@ -189,6 +192,16 @@ class Model:
             object.__setattr__(found, "_model", self)
             self._items[name] = found
         return found
+
+    def __contains__(self, item: object) -> bool:
+        """an item, or one of that name"""
+        return item._model is self if isinstance(item, Item) else item in self._items
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self._items)
 
     @property
     def items(self) -> list[Item]:
@@ -219,9 +232,7 @@ class Model:
         try:
             found = self._c.simulate(options, self._settings(parameters))
         except BaseException as error:
-            partial = getattr(error, "partial", None)
-            if partial is not None:
-                setattr(error, "result", self._result(*partial))
+            keep_result(error, self._result)
             raise
         return self._result(*found)
 
@@ -293,11 +304,16 @@ class Model:
         return str(self._c.write(numbers))
 
     def write(self, path: str | os.PathLike[str], numbers: bool = False) -> None:
-        """into a model file"""
+        """into a model file; files that it names are named as they are seen from there"""
         model = self.to_json(numbers)
+        text = ""
         if calls_one(model, self._functions):
             text = "files cannot hold functions of Python; laws (cardan.law) are part of the model"
+        elif self._inside and not numbers:
+            text = f"'{self._inside}' was changed, but stands in another file; write with numbers=True"
+        if text:
             raise Error("INVALID", [{"level": "error", "text": text, "whole": text}])
+        model = _moved(model, os.path.dirname(self._c.file() or ""), os.path.dirname(path))
         pathlib.Path(path).write_text(model + "\n", encoding="utf-8")
 
     def __repr__(self) -> str:
@@ -313,11 +329,16 @@ class Model:
         if calls_one(text, self._functions) or not all(map(_is_unnamed, self._functions)):
             raise TypeError("a model with functions of Python cannot be copied or pickled; laws "
                             "(cardan.law) can")
-        return Model._again, (text, self._inputs)
+        if self._inside:
+            raise TypeError(f"'{self._inside}' was changed, but stands in another file; copy "
+                            "Model.from_json(m.to_json(numbers=True))")
+        file = self._c.file()
+        return Model._again, (text, self._inputs, os.path.abspath(file) if file else None)
 
     @classmethod
-    def _again(cls, text: str, inputs: dict[str, str]) -> Model:
-        model = cls.from_json(text)
+    def _again(cls, text: str, inputs: dict[str, str], file: str | None = None) -> Model:
+        model = cls()
+        model._own(_cardan.Model(path=file, text=text))
         model._inputs = dict(inputs)
         return model
 
@@ -333,6 +354,31 @@ class Model:
         return (f"<p><b>{html.escape(repr(self))}</b></p>{self._picture()}<details>"
                 f"<summary>items</summary><table><tr><th></th><th>class</th><th>name</th></tr>"
                 f"{rows}</table></details>")
+
+
+def _moved(model: str, old: str, new: str) -> str:
+    """the text of a model file with the files that it names as they are seen from another folder"""
+    if os.path.abspath(old) == os.path.abspath(new):
+        return model
+    changed = False
+
+    def walk(value: Any) -> Any:
+        nonlocal changed
+        if isinstance(value, list):
+            return [walk(v) for v in value]
+        if not isinstance(value, dict):
+            return value
+        fields = classes[value["class"]]._fields if value.get("class") in classes else {}
+        given = {k: walk(v) for k, v in value.items()}
+        for name, field in fields.items():
+            file = given.get(name)
+            if field["type"] in ("path", "table") and isinstance(file, str) and not os.path.isabs(file):
+                given[name] = os.path.relpath(os.path.join(old, file), new or ".")
+                changed = True
+        return given
+
+    data = walk(json.loads(model))
+    return json.dumps(data, indent=2, ensure_ascii=False) if changed else model
 
 
 # values that fields take as they are
@@ -480,9 +526,7 @@ class Simulation:
         try:
             found = self._c.record(until, interval)
         except BaseException as error:
-            partial = getattr(error, "partial", None)
-            if partial is not None:
-                setattr(error, "result", Result(*partial))
+            keep_result(error, Result)
             raise
         return Result(*found)
 

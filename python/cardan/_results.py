@@ -75,7 +75,7 @@ class Result:
         for pattern in patterns:
             if not isinstance(pattern, str):
                 raise TypeError(f"channels are read by name, a str, not {type(pattern).__name__}")
-            some = fnmatch.filter(self._columns, pattern)
+            some = [pattern] if pattern in self._columns else fnmatch.filter(self._columns, pattern)
             if not some:
                 raise KeyError(f"no channel matches '{pattern}'"
                                f"{nearest(pattern, self.channels)}")
@@ -123,15 +123,25 @@ class Result:
         return drawn(_Pictured(self), **options)
 
     def plot(self, *patterns: str, ax: Any = None, x: str | None = None) -> Any:
-        """lines over time (or over the channel x), one axes per unit; returns the axes"""
+        """lines over time (or over the channel x), one axes per unit; returns the axes. ``ax`` are
+        axes to draw into, one for all or one per unit."""
         import matplotlib.pyplot as plt
+        import numpy
         groups: dict[str, list[str]] = {}
         for name in self._match(*(patterns or ("*",))):
             groups.setdefault(self.units[name], []).append(name)
         if ax is None:
             axes = list(plt.subplots(len(groups), 1, sharex=True, squeeze=False)[1][:, 0])
         else:
-            axes = [ax] * len(groups)
+            axes = list(numpy.ravel(ax))
+        if len(axes) == 1:
+            groups = {", ".join(groups): [name for some in groups.values() for name in some]}
+        if len(axes) < len(groups):
+            raise ValueError(f"the channels have {len(groups)} units: give as many axes, or one for all")
+        if x is not None:
+            x, *more = self._match(x)
+            if more:
+                raise KeyError(f"x must be one channel, not '{x}' and {len(more)} more")
         along = self.t if x is None else self[x]
         for a, (unit, some) in zip(axes, groups.items()):
             for name in some:
@@ -139,8 +149,8 @@ class Result:
             a.set_ylabel(_label(some[0] if len(some) == 1 else "", unit))
             a.legend()
             a.grid(True, alpha=0.3)
-        axes[-1].set_xlabel("t in s" if x is None else _label(x, self.units[x]))
-        return axes[0] if len(axes) == 1 else axes
+        axes[len(groups) - 1].set_xlabel("t in s" if x is None else _label(x, self.units[x]))
+        return axes[0] if len(axes) == 1 else axes[:len(groups)]
 
     # ---- elsewhere
 

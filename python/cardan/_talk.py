@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, Callable
 
 _LEVELS = {"warning": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
 logger = logging.getLogger("cardan")
@@ -25,12 +25,21 @@ class Error(Exception):
         self.item = first.get("item")
         self.field = first.get("field")
         self.hint = first["text"].split("; ", 1)[1] if "; " in first.get("text", "") else None
-        self.partial: Any = None
         self.result: Any = None
+
+    def __reduce__(self) -> Any:
+        return Error, (self.code, self.messages), self.__dict__
 
 
 def error(code: str, messages: list[dict[str, str]]) -> Error:
     return Error(code, messages)
+
+
+def keep_result(error: BaseException, make: Callable[..., Any]) -> None:
+    """what a run had computed until then becomes the ``result`` of its exception"""
+    partial = error.__dict__.pop("partial", None)
+    if partial is not None:
+        setattr(error, "result", make(*partial))
 
 
 def log(message: dict[str, str]) -> None:

@@ -23,8 +23,8 @@ static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     CdStatus status = CD_NOMEM;
     m->raised = PyDict_New();
     if (m->raised && ext_talk_open(&m->talk)) {
-        status = path   ? cdi_model_read_file(m->talk.ctx, path, &m->model)
-                 : text ? cdi_model_read_text(m->talk.ctx, text, (size_t)n, NULL, &m->model)
+        status = text   ? cdi_model_read_text(m->talk.ctx, text, (size_t)n, path, &m->model)
+                 : path ? cdi_model_read_file(m->talk.ctx, path, &m->model)
                         : cdi_model_new(m->talk.ctx, &m->model);
     }
     if (status == CD_OK) return (PyObject *)m;
@@ -167,7 +167,7 @@ static PyObject *set(PyObject *self, PyObject *args) {
     const CdStatus status = ext_set_field(&m->talk, item->object, field, value, &source);
     if (status != CD_OK) return ext_raise(&m->talk, status);
     m->model->resolved = false;
-    Py_RETURN_NONE;
+    return PyBool_FromLong(item->scope != m->model->scopes.v[0]);
 }
 
 static PyObject *text_result(Model *m, CdText *text, CdStatus status) {
@@ -299,12 +299,18 @@ static PyObject *write_model(PyObject *self, PyObject *args) {
     return result;
 }
 
+static PyObject *file_name(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return Py_BuildValue("z", ((Model *)self)->model->file);
+}
+
 static PyMethodDef model_methods[] = {
+    {"file", file_name, METH_NOARGS, "file(): that it was read from, or None"},
     {"add", add, METH_VARARGS, "add(class, name, fields): an item"},
     {"add_json", add_json, METH_O,
      "add_json(value): as it stands in a model file; items that came"},
     {"set_runs", set_runs, METH_O, "set_runs(list): those of the model file"},
-    {"set", set, METH_VARARGS, "set(name, field, value)"},
+    {"set", set, METH_VARARGS, "set(name, field, value): is the item that of another file?"},
     {"get", get, METH_VARARGS, "get(name, field): in SI units"},
     {"define", ext_define, METH_VARARGS, "define(name, function, nargs): for expressions to call"},
     {"items", items, METH_NOARGS, "items(): (category, class, name) of all"},

@@ -130,6 +130,23 @@ PyObject *ext_written(void (*write)(CdJsonWriter *w)) {
     return result;
 }
 
+// "RigidBody 'link': field 'mass': " before what a value of a wrong type is told
+static void place_exception(Talk *talk, const CdObject *object, const char *field) {
+    PyObject *type, *value, *trace;
+    CdText place;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Fetch(&type, &value, &trace);
+    cdi_text_init(&place, talk->ctx);
+    const CdPlace at = cdi_object_place(object, field);
+    cdi_text_addf(&place, "%s%s%s%s: field '%s'", at.item_class, at.item_name ? " '" : "",
+                  at.item_name ? at.item_name : "", at.item_name ? "'" : "", field);
+    PyErr_Format(PyExc_TypeError, "%s: %S", place.v ? place.v : field, value);
+    cdi_text_free(&place);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
+}
+
 static CdStatus set_json(Talk *talk, CdObject *object, const char *field, PyObject *value,
                          const CdSource *source) {
     CdText text;
@@ -137,6 +154,7 @@ static CdStatus set_json(Talk *talk, CdObject *object, const char *field, PyObje
     cdi_text_init(&text, talk->ctx);
     cdi_json_writer_init(&w, &text, 0);
     CdStatus status = ext_write_value(&w, value, 0);
+    if (PyErr_Occurred()) place_exception(talk, object, field);
     if (status == CD_OK && text.status == CD_NONFINITE) {
         const CdPlace place = cdi_object_place(object, field);
         status = cdi_fail_at(talk->ctx, CD_INVALID, &place, "must be a finite number");

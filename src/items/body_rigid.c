@@ -77,6 +77,7 @@ static void rigid_residual(const RigidInertia *p, const double gravity[3], const
 }
 
 // adc: jac = jacobian(m; w)
+// adc: lanes(jac)
 static void rigid_gyro(const RigidInertia *p, const double w[3], double m[3]) {
     double Jw[3];
     mul3v(p->J, w, Jw);
@@ -193,36 +194,49 @@ static void start(const void *p, double *q, double *v) {
     tmul3v(R, b->angular_velocity, v + 3);
 }
 
-static void kinematics(const double *q, const double *v, double *qdot) {
-    copy3(v, qdot);
-    quat_rate(q + 3, v + 3, qdot + 3);
+#define NQ 7
+#define NV 6
+
+static void kinematics(int n, const double *q, const double *v, double *qdot) {
+    for (; n > 0; n--, q += NQ, v += NV, qdot += NQ) {
+        copy3(v, qdot);
+        quat_rate(q + 3, v + 3, qdot + 3);
+    }
 }
 
-static void tangent(const double *q, const double *dq, double *delta) {
-    copy3(dq, delta);
-    quat_spin(q + 3, dq + 3, delta + 3);
+static void tangent(int n, const double *q, const double *dq, double *delta) {
+    for (; n > 0; n--, q += NQ, dq += NQ, delta += NV) {
+        copy3(dq, delta);
+        quat_spin(q + 3, dq + 3, delta + 3);
+    }
 }
 
-static void retract(const double *q, const double *delta, double *out) {
-    double e[4], r[4];
-    quat_exp(delta + 3, e);
-    quat_mul(q + 3, e, r);
-    for (int i = 0; i < 3; i++) out[i] = q[i] + delta[i];
-    memcpy(out + 3, r, sizeof r);
+static void retract(int n, const double *q, const double *delta, double *out) {
+    for (; n > 0; n--, q += NQ, delta += NV, out += NQ) {
+        double e[4], r[4];
+        quat_exp(delta + 3, e);
+        quat_mul(q + 3, e, r);
+        for (int i = 0; i < 3; i++) out[i] = q[i] + delta[i];
+        memcpy(out + 3, r, sizeof r);
+    }
 }
 
-static void difference(const double *q1, const double *q0, double *delta) {
-    double c[4], r[4];
-    quat_conj(q0 + 3, c);
-    quat_mul(c, q1 + 3, r);
-    sub3(q1, q0, delta);
-    quat_log(r, delta + 3);
+static void difference(int n, const double *q1, const double *q0, double *delta) {
+    for (; n > 0; n--, q1 += NQ, q0 += NQ, delta += NV) {
+        double c[4], r[4];
+        quat_conj(q0 + 3, c);
+        quat_mul(c, q1 + 3, r);
+        sub3(q1, q0, delta);
+        quat_log(r, delta + 3);
+    }
 }
 
-static void normalise(double *q) {
-    double r[4];
-    quat_unit(q + 3, r);
-    memcpy(q + 3, r, sizeof r);
+static void normalise(int n, double *q) {
+    for (; n > 0; n--, q += NQ) {
+        double r[4];
+        quat_unit(q + 3, r);
+        memcpy(q + 3, r, sizeof r);
+    }
 }
 
 // ---- law
@@ -294,13 +308,15 @@ static void cells(const void *p, double *out) {
 static const CdBodyLanes lanes = {.np = rigid_residual_p_N,
                                   .cells = cells,
                                   .frame = rigid_frame_value_lanes,
-                                  .residual = rigid_residual_value_lanes};
+                                  .residual = rigid_residual_value_lanes,
+                                  .gyro_jac = rigid_gyro_jac_lanes};
+_Static_assert((int)rigid_gyro_p_N == (int)rigid_residual_p_N, "kernels of a tile read its cells");
 
 static const char *const names[] = {"x", "y", "z", "rx", "ry", "rz"};
 
 static const CdBodyLaw law = {
-    .nq = 7,
-    .nv = 6,
+    .nq = NQ,
+    .nv = NV,
     .names = names,
     .start = start,
     .kinematics = kinematics,

@@ -45,12 +45,12 @@ typedef struct CdBodyLaw {
     const char *const *names; // of the velocities, nv: "x", "rz"; for channels and messages
     // the state that the fields ask for
     void (*start)(const void *p, double *q, double *v);
-    // manifold; all NULL where q' = v
-    void (*kinematics)(const double *q, const double *v, double *qdot);
-    void (*tangent)(const double *q, const double *dq, double *delta);
-    void (*retract)(const double *q, const double *delta, double *out);
-    void (*difference)(const double *q1, const double *q0, double *delta);
-    void (*normalise)(double *q);
+    // manifold, of n bodies in a row; all NULL where q' = v
+    void (*kinematics)(int n, const double *q, const double *v, double *qdot);
+    void (*tangent)(int n, const double *q, const double *dq, double *delta);
+    void (*retract)(int n, const double *q, const double *delta, double *out);
+    void (*difference)(int n, const double *q1, const double *q0, double *delta);
+    void (*normalise)(int n, double *q);
     // reference frame, and J (6 x nv by rows), constant for every class so far
     void (*frame)(const void *p, const double *q, CdFrame *f);
     void (*jacobian)(const void *p, double *J);

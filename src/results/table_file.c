@@ -44,7 +44,13 @@ static CdStatus open_csv(CdContext *ctx, const char *path, CdTable **table) {
     size_t n;
     CD_TRY(cdi_file_read(ctx, path, CSV_LIMIT, &text, &n));
     const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-    const CdStatus status = cdi_table_of_csv(ctx, name, text, n, table);
+    const CdPlace place = {.file = name};
+    // no text has zeros
+    const CdStatus status =
+        n > 0 && memchr(text, 0, n)
+            ? cdi_fail_at(ctx, CD_INVALID, &place,
+                          "is no log, and no text; results are read from logs and CSV files")
+            : cdi_table_of_csv(ctx, name, text, n, table);
     cdi_free(ctx, text);
     return status;
 }

@@ -23,6 +23,10 @@ static CdStatus number_bodies(CdSystem *s) {
         s->nq += b->law->nq;
         s->nv += b->law->nv;
     }
+    for (int i = s->nbodies - 1; i >= 0; i--) {
+        CdSystemBody *b = &s->bodies[i];
+        b->alike = i + 1 < s->nbodies && b[1].law == b->law ? b[1].alike + 1 : 1;
+    }
     return CD_OK;
 }
 
@@ -360,12 +364,12 @@ CdStatus cdi_system_work_new(const CdSystem *s, CdPool *pool, CdSystemWork **wor
     w->joint_K = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->njoints);
     w->force_K = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
     w->force_C = CD_TAKE(&w->arena, CdSystemBlock, (size_t)s->nforces);
-    w->force = cdi_take(&w->arena, (size_t)s->nforces, sizeof *w->force);
+    w->still = CD_TAKE(&w->arena, double, (size_t)s->nv);
     w->joint_sum = cdi_take(&w->arena, (size_t)s->njoints, sizeof *w->joint_sum);
     w->force_sum = cdi_take(&w->arena, (size_t)s->nforces, sizeof *w->force_sum);
     w->memory = CD_TAKE(&w->arena, double, (size_t)s->nmemory);
     const bool taken = w->body && w->body_twist && w->body_rate && w->frame && w->twist &&
-                       w->bias && w->joint_K && w->force_K && w->force_C && w->force &&
+                       w->bias && w->joint_K && w->force_K && w->force_C && w->still &&
                        w->joint_sum && w->force_sum && w->memory;
     if (taken && cdi_coordinates_work(w) == CD_OK && take_data(w) == CD_OK) return CD_OK;
     cdi_system_work_free(w);

@@ -14,6 +14,9 @@
 
 #define DIRECTIONS 12
 
+// first number over rotations in a matrix over the directions of a body
+#define ROTATIONS (DIRECTIONS / 2 * 3 + 3)
+
 // links per range of a thread
 #define GRAIN 16
 
@@ -131,37 +134,7 @@ CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, doubl
         .t = t, .a = &w->frame[l->a], .b = frame_b(w, l), .v = v, .memory = w->memory + l->memory0};
 }
 
-// ---- forces
-
-static void force_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    CdSystemWork *w = task->w;
-    (void)worker;
-    for (size_t k = begin; k < end; k++) {
-        const CdSystemLink *l = &w->system->forces[k];
-        double v[DIRECTIONS], wrench[DIRECTIONS];
-        const CdForceInput in = cdi_force_input(w, l, task->t, v);
-        l->item->cls->force->value(w->force_data[k], &in, wrench);
-        cdi_link_force(w, l, wrench, w->force[k]);
-    }
-}
-
-static void body_forces(const CdSystemWork *w, const double *v, double *f) {
-    const CdSystem *s = w->system;
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
-        const int nv = b->law->nv;
-        if (b->law->gyro) {
-            b->law->gyro(b->p, v + b->v0, f + b->v0);
-        } else {
-            memset(f + b->v0, 0, (size_t)nv * sizeof *f);
-        }
-        for (int j = 0; j < nv; j++) {
-            for (int k = 0; k < 3; k++)
-                f[b->v0 + j] += b->J[k * nv + j] * b->weight * s->gravity[k];
-        }
-    }
-}
+// ---- what never changes
 
 bool cdi_system_cancelled(CdSystemWork *w) {
     const CdSystem *s = w->system;
@@ -170,22 +143,6 @@ bool cdi_system_cancelled(CdSystemWork *w) {
     if (w->unasked < ASK_AFTER) return false;
     w->unasked = 0;
     return w->cancelled(w->cancel_user);
-}
-
-static CdStatus force(void *data, const CdPoint *at, double *f) {
-    CdSystemWork *w = data;
-    const CdSystem *s = w->system;
-    if (cdi_system_cancelled(w)) return CD_CANCELLED;
-    cdi_system_place(w, at->q, at->v);
-    cdi_signals_force(w, at);
-    body_forces(w, at->v, f);
-    cd_parallel_for(w->pool, (size_t)s->nforces, GRAIN, force_range, &(Task){.w = w, .t = at->t});
-    for (int k = 0; k < s->nforces; k++) {
-        const CdSystemLink *l = &s->forces[k];
-        for (int i = 0; i < l->n; i++) f[l->v[i]] += w->force[k][i];
-    }
-    cdi_coordinates_force(w, at, 1, f);
-    return CD_OK;
 }
 
 static CdStatus mass(void *data, const CdPoint *at, double *M) {
@@ -208,16 +165,7 @@ void cdi_link_spread(const CdSystemLink *l, const double *lambda, double *all) {
 }
 
 static CdStatus constraint(void *data, const CdPoint *at, double *g) {
-    CdSystemWork *w = data;
-    cdi_system_place(w, at->q, NULL);
-    for (int k = 0; k < w->system->njoints; k++) {
-        const CdSystemLink *l = &w->system->joints[k];
-        double c[CD_JOINT_NC_MAX];
-        l->item->cls->joint->value(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), c);
-        cdi_link_pick(l, c, g);
-    }
-    cdi_coordinates_rows(w, at, g, NULL, NULL, NULL);
-    return CD_OK;
+    return cdi_system_residual(data, at, NULL, g, NULL, NULL);
 }
 
 static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
@@ -252,27 +200,25 @@ static CdStatus constraint_jacobian(void *data, const CdPoint *at, double *J) {
     return CD_OK;
 }
 
+// what is left at velocity zero, and at acceleration zero
 static CdStatus velocity_terms(void *data, const CdPoint *at, double *terms) {
-    CdSystemWork *w = data;
-    const double still[DIRECTIONS] = {0};
-    cdi_system_place(w, at->q, NULL);
-    for (int k = 0; k < w->system->njoints; k++) {
-        const CdSystemLink *l = &w->system->joints[k];
-        double c[CD_JOINT_NC_MAX];
-        l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), still, c);
-        cdi_link_pick(l, c, terms);
-    }
-    cdi_coordinates_rows(w, at, NULL, NULL, terms, NULL);
-    return CD_OK;
+    CdPoint still = *at;
+    still.v = ((const CdSystemWork *)data)->still;
+    return cdi_system_residual(data, &still, NULL, NULL, terms, NULL);
 }
 
-// twist' of both markers: they change at constant velocities too; vdot NULL: only so
+static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma) {
+    CdPoint still = *at;
+    still.vdot = ((const CdSystemWork *)data)->still;
+    return cdi_system_residual(data, &still, NULL, NULL, NULL, gamma);
+}
+
+// twist' of both markers: they change at constant velocities too
 static void twist_rates(const CdSystemWork *w, const CdSystemLink *l, const double *vdot,
                         double rate[DIRECTIONS]) {
     double X[DIRECTIONS * DIRECTIONS];
     memcpy(rate, w->bias[l->a], 6 * sizeof *rate);
     memcpy(rate + 6, w->bias[l->b], 6 * sizeof *rate);
-    if (!vdot) return;
     cdi_link_jacobian(w, l, X);
     for (int k = 0; k < DIRECTIONS; k++) {
         for (int j = 0; j < l->n; j++) rate[k] += X[k * l->n + j] * vdot[l->v[j]];
@@ -291,19 +237,6 @@ static void acceleration_rows(const CdSystemWork *w, const CdSystemLink *l, doub
     for (int i = 0; i < law->nc; i++) {
         for (int k = 0; k < DIRECTIONS; k++) acc[i] += J[i * DIRECTIONS + k] * rate[k];
     }
-}
-
-static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma) {
-    CdSystemWork *w = data;
-    cdi_system_place(w, at->q, at->v);
-    for (int k = 0; k < w->system->njoints; k++) {
-        const CdSystemLink *l = &w->system->joints[k];
-        double c[CD_JOINT_NC_MAX], acc[CD_JOINT_NC_MAX];
-        acceleration_rows(w, l, at->t, NULL, c, acc);
-        cdi_link_pick(l, acc, gamma);
-    }
-    cdi_coordinates_rows(w, at, NULL, NULL, NULL, gamma);
-    return CD_OK;
 }
 
 void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *l, const CdPoint *at,
@@ -387,13 +320,30 @@ static void add_blocks(const CdSystemLink *links, int n, CdSystemBlock *blocks, 
 
 static void add_gyro(const CdSystemWork *w, const double *v, double *C) {
     const CdSystem *s = w->system;
-    for (int i = 0; i < s->nbodies; i++) {
-        const CdSystemBody *b = &s->bodies[i];
+    const CdLone *lone = &s->tiles->lone_bodies;
+    for (int i = 0; i < lone->n; i++) {
+        const CdSystemBody *b = &s->bodies[lone->v[i]];
         const int nv = b->law->nv;
         double f[CD_BODY_NV_MAX], J[CD_BODY_NV_MAX * CD_BODY_NV_MAX];
         if (!b->law->gyro) continue;
         b->law->gyro_jac(b->p, v + b->v0, f, J);
         for (int k = 0; k < nv * nv; k++) C[b->slots[k]] -= J[k];
+    }
+}
+
+// of eight bodies: over their rotations
+static void add_gyro_tiles(const CdSystemWork *w, const double *v, double *C) {
+    const CdSystemTiles *t = w->system->tiles;
+    for (int i = 0; i < t->nbodies; i++) {
+        double J[9 * CD_TILE];
+        if (!t->bodies[i].law->gyro_jac) continue;
+        t->slopes->gyro(&t->bodies[i], v, J);
+        for (int l = 0; l < t->bodies[i].n; l++) {
+            const int *slots = w->system->bodies[t->bodies[i].body[l]].slots;
+            for (int k = 0; k < 9; k++) {
+                C[slots[ROTATIONS + k / 3 * DIRECTIONS / 2 + k % 3]] -= J[CD_TILE * k + l];
+            }
+        }
     }
 }
 
@@ -414,6 +364,7 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     if (K) memset(K, 0, size);
     add_blocks(s->forces, s->nforces, w->force_C, C);
     add_blocks(s->forces, s->nforces, w->force_K, K);
+    if (C) add_gyro_tiles(w, at->v, C);
     if (C) add_gyro(w, at->v, C);
     cdi_coordinates_derivatives(w, at, C, K);
     cdi_signals_derivatives(w, at, C, K);
@@ -425,28 +376,30 @@ static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C,
     return CD_OK;
 }
 
-// ---- manifold: body by body
+// ---- manifold: bodies of one class that stand together at once
 
 static void kinematics(void *data, const double *q, const double *v, double *qdot) {
     const CdSystem *s = ((const CdSystemWork *)data)->system;
-    for (int i = 0; i < s->nbodies; i++) {
+    for (int i = 0, n; i < s->nbodies; i += n) {
         const CdSystemBody *b = &s->bodies[i];
+        n = b->alike;
         if (b->law->kinematics) {
-            b->law->kinematics(q + b->q0, v + b->v0, qdot + b->q0);
+            b->law->kinematics(n, q + b->q0, v + b->v0, qdot + b->q0);
         } else {
-            memcpy(qdot + b->q0, v + b->v0, (size_t)b->law->nv * sizeof *v);
+            memcpy(qdot + b->q0, v + b->v0, (size_t)(n * b->law->nv) * sizeof *v);
         }
     }
 }
 
 static void tangent(void *data, const double *q, const double *dq, double *delta) {
     const CdSystem *s = ((const CdSystemWork *)data)->system;
-    for (int i = 0; i < s->nbodies; i++) {
+    for (int i = 0, n; i < s->nbodies; i += n) {
         const CdSystemBody *b = &s->bodies[i];
+        n = b->alike;
         if (b->law->tangent) {
-            b->law->tangent(q + b->q0, dq + b->q0, delta + b->v0);
+            b->law->tangent(n, q + b->q0, dq + b->q0, delta + b->v0);
         } else {
-            memcpy(delta + b->v0, dq + b->q0, (size_t)b->law->nv * sizeof *dq);
+            memcpy(delta + b->v0, dq + b->q0, (size_t)(n * b->law->nv) * sizeof *dq);
         }
     }
 }
@@ -466,18 +419,24 @@ static void share_bodies(const CdSystemWork *w, CdRangeFn *fn, Move *move) {
     }
 }
 
+// bodies of one class from i on, before the end of a range
+static int alike_until(const CdSystemBody *b, int i, int end) {
+    return end - i < b->alike ? end - i : b->alike;
+}
+
 static void retract_range(void *user, size_t begin, size_t end, int worker) {
     const Move *m = user;
     (void)worker;
-    for (size_t i = begin; i < end; i++) {
+    for (int i = (int)begin, n; i < (int)end; i += n) {
         const CdSystemBody *b = &m->s->bodies[i];
         const double *q = m->q + b->q0, *delta = m->delta + b->v0;
         double *out = m->out + b->q0;
+        n = alike_until(b, i, (int)end);
         if (b->law->retract) {
-            b->law->retract(q, delta, out);
+            b->law->retract(n, q, delta, out);
             continue;
         }
-        for (int j = 0; j < b->law->nv; j++) out[j] = q[j] + delta[j];
+        for (int j = 0; j < n * b->law->nv; j++) out[j] = q[j] + delta[j];
     }
 }
 
@@ -489,22 +448,24 @@ static void retract(void *data, const double *q, const double *delta, double *ou
 
 static void difference(void *data, const double *q1, const double *q0, double *delta) {
     const CdSystem *s = ((const CdSystemWork *)data)->system;
-    for (int i = 0; i < s->nbodies; i++) {
+    for (int i = 0, n; i < s->nbodies; i += n) {
         const CdSystemBody *b = &s->bodies[i];
+        n = b->alike;
         if (b->law->difference) {
-            b->law->difference(q1 + b->q0, q0 + b->q0, delta + b->v0);
+            b->law->difference(n, q1 + b->q0, q0 + b->q0, delta + b->v0);
             continue;
         }
-        for (int j = 0; j < b->law->nv; j++) delta[b->v0 + j] = q1[b->q0 + j] - q0[b->q0 + j];
+        for (int j = 0; j < n * b->law->nv; j++) delta[b->v0 + j] = q1[b->q0 + j] - q0[b->q0 + j];
     }
 }
 
 static void normalise_range(void *user, size_t begin, size_t end, int worker) {
     const Move *m = user;
     (void)worker;
-    for (size_t i = begin; i < end; i++) {
+    for (int i = (int)begin, n; i < (int)end; i += n) {
         const CdSystemBody *b = &m->s->bodies[i];
-        if (b->law->normalise) b->law->normalise(m->out + b->q0);
+        n = alike_until(b, i, (int)end);
+        if (b->law->normalise) b->law->normalise(n, m->out + b->q0);
     }
 }
 
@@ -603,7 +564,7 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .nq = s->nq,
         .nv = s->nv,
         .ng = s->ng,
-        .force = force,
+        .force = cdi_system_force,
         .mass = mass,
         .mass_constant = true,
         .derivatives = derivatives,

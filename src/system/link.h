@@ -61,6 +61,7 @@ CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, doubl
 // ---- callbacks of a problem
 
 bool cdi_system_cancelled(CdSystemWork *w); // asked after some work only
+CdStatus cdi_system_force(void *data, const CdPoint *at, double *f);
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                              double *acceleration);
 

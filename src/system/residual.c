@@ -24,6 +24,7 @@ typedef struct Task {
     const CdPoint *at;
     double *r, *g, *velocity, *acceleration;
     CdTileTask force_tiles, joint_tiles;
+    bool without_joints; // no reactions, no constraints
     bool forces, joints; // what is added to bodies
 } Task;
 
@@ -219,6 +220,7 @@ static void run_alone(const Task *task) {
     CdSystemWork *w = task->w;
     const CdSystem *s = w->system;
     if (task->r) add_forces(task);
+    if (task->without_joints) return;
     run_tiles(task, s->tiles->joints, s->tiles->njoints, 1, w->joint_sum);
     run_lone(task, &s->tiles->lone_joints, joint_link, s->joints, 1, w->joint_sum);
 }
@@ -243,6 +245,7 @@ static void link_range(void *user, size_t begin, size_t end, int worker) {
     (void)worker;
     if (task->r) share_tiles(task, t->forces, t->nforces, begin, end);
     if (task->r) share_lone(task, &t->lone_forces, begin, end, force_link);
+    if (task->without_joints) return;
     share_tiles(task, t->joints, t->njoints, begin, end);
     share_lone(task, &t->lone_joints, begin, end, joint_link);
 }
@@ -283,10 +286,11 @@ static void run_shared(Task *task) {
     cdi_run_shares(w->pool, link_range, task);
     if (!task->r) return;
     task->forces = true;
-    task->joints = !apart;
+    task->joints = !apart && !task->without_joints;
     cdi_run_shares(w->pool, body_range, task);
     if (!apart) return;
     cdi_coordinates_force(w, task->at, -1, task->r);
+    if (task->without_joints) return;
     task->forces = false;
     task->joints = true;
     cdi_run_shares(w->pool, body_range, task);
@@ -297,6 +301,30 @@ static void run_shared(Task *task) {
 static void find_rates(CdSystemWork *w, const double *vdot) {
     const CdSystem *s = w->system;
     for (int i = 0; i < s->nbodies; i++) cdi_body_twist(&s->bodies[i], vdot, w->body_rate[i]);
+}
+
+static void run(Task *task) {
+    if (cdi_worth_sharing(task->w)) {
+        run_shared(task);
+    } else {
+        run_alone(task);
+    }
+}
+
+// what is left of r at acceleration zero and without reactions, with its sign turned
+CdStatus cdi_system_force(void *data, const CdPoint *at, double *f) {
+    CdSystemWork *w = data;
+    CdPoint still = *at;
+    still.vdot = w->still;
+    Task task = {
+        .w = w, .at = &still, .r = f, .force_tiles = cdi_tile_task(w, at), .without_joints = true};
+    task.force_tiles.sum = w->force_sum;
+    if (cdi_system_cancelled(w)) return CD_CANCELLED;
+    cdi_system_place_links(w, at->q, at->v, false);
+    cdi_signals_force(w, at);
+    run(&task);
+    for (int i = 0; i < w->system->nv; i++) f[i] = -f[i];
+    return CD_OK;
 }
 
 CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
@@ -319,11 +347,7 @@ CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g
     cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
     if (acceleration) find_rates(w, at->vdot);
     if (r) cdi_signals_force(w, at);
-    if (cdi_worth_sharing(w)) {
-        run_shared(&task);
-    } else {
-        run_alone(&task);
-    }
+    run(&task);
     cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
     return CD_OK;
 }

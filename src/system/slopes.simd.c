@@ -142,6 +142,16 @@ static void force(const CdLinkTile *tile, const CdTileTask *task, double *const 
     BY_USE(tile, force_of, task, K, C);
 }
 
+INLINE void gyro_of(int used, const CdBodyTile *tile, const double *v, double *J) {
+    double x[TWIST * CD_TILE], m[3 * CD_TILE];
+    gather_at(used, TWIST, v, tile->v0, x);
+    tile->law->gyro_jac(used, tile->p, x + 3 * CD_TILE, m, J);
+}
+
+static void gyro(const CdBodyTile *tile, const double *v, double *J) {
+    BY_USE(tile, gyro_of, v, J);
+}
+
 extern const CdSlopeOps CD_ISA_NAME(cdi_slope_ops);
 const CdSlopeOps CD_ISA_NAME(cdi_slope_ops) = {
-    .jacobian = jacobian, .reaction = reaction, .force = force};
+    .jacobian = jacobian, .reaction = reaction, .force = force, .gyro = gyro};

@@ -165,7 +165,7 @@ static void place_body(const CdSystem *s, int marker, const Pose *pose, double *
     }
     if (b->law->retract) {
         double moved[CD_BODY_NV_MAX + 1];
-        b->law->retract(q, delta, moved);
+        b->law->retract(1, q, delta, moved);
         memcpy(q, moved, (size_t)b->law->nq * sizeof *q);
     } else {
         for (int j = 0; j < nv; j++) q[j] += delta[j];

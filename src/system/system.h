@@ -23,6 +23,7 @@ typedef struct CdSystemBody {
     const void *p;
     const CdItem *item;
     int q0, v0;                                 // first coordinate, first velocity
+    int alike;                                  // bodies of its class from it on, one after another
     double J[6 * CD_BODY_NV_MAX];               // 6 x nv by rows
     int slots[CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // nv x nv by rows, in the pattern
     double weight;
@@ -112,7 +113,7 @@ typedef struct CdSystemWork {
     double (*bias)[6];                // twist' without accelerations
     CdSystemBlock *joint_K;           // J of a joint, or its reaction's derivative to coordinates
     CdSystemBlock *force_K, *force_C; // derivatives to coordinates and velocities
-    double (*force)[2 * CD_BODY_NV_MAX];                                       // generalised forces
+    double *still;                    // zeros, nv
     double (*joint_sum)[2 * CD_BODY_NV_MAX], (*force_sum)[2 * CD_BODY_NV_MAX]; // X^T w of links
     double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
     const struct CdLineOps *line_ops;

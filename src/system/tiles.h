@@ -13,6 +13,7 @@
 
 typedef struct CdBodyTile {
     const CdBodyLanes *law;
+    int nq, nv;        // of one
     int n;             // bodies
     int body[CD_TILE]; // their numbers
     int q0[CD_TILE], v0[CD_TILE];
@@ -89,6 +90,8 @@ struct CdSlopeOps {
     void (*reaction)(const CdLinkTile *tile, const CdTileTask *task, double *const *K);
     void (*force)(const CdLinkTile *tile, const CdTileTask *task, double *const *K,
                   double *const *C);
+    // of the moments of bodies over their angular velocities, 3 x 3 elements
+    void (*gyro)(const CdBodyTile *tile, const double *v, double *J);
 };
 const CdSlopeOps *cdi_slope_ops(CdIsa isa);
 const CdTileOps *cdi_tile_ops(CdIsa isa); // NULL: this processor or build has not these

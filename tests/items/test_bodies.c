@@ -114,7 +114,7 @@ static void retract(const Bench *b, const double *q, double s, const double *d, 
     double step[CD_BODY_NV_MAX];
     for (int i = 0; i < b->law->nv; i++) step[i] = s * d[i];
     if (b->law->retract) {
-        b->law->retract(q, step, out);
+        b->law->retract(1, q, step, out);
     } else {
         for (int i = 0; i < b->law->nv; i++) out[i] = q[i] + step[i];
     }
@@ -136,22 +136,22 @@ static void manifold(Bench *b, TestRandom *r) {
     if (!law->retract) return;
     random_state(b, r, q, v);
     retract(b, q, 1, v, moved[0]);
-    law->difference(moved[0], q, d);
+    law->difference(1, moved[0], q, d);
     near_all(b, "difference(retract)", law->nv, d, v, 1e-13);
     retract(b, q, -STEP, v, moved[0]);
     retract(b, q, STEP, v, moved[1]);
     for (int i = 0; i < law->nq; i++) rate[i] = (moved[1][i] - moved[0][i]) / (2 * STEP);
-    law->kinematics(q, v, qdot);
+    law->kinematics(1, q, v, qdot);
     near_all(b, "kinematics", law->nq, qdot, rate, 1e-9);
-    law->tangent(q, qdot, d);
+    law->tangent(1, q, qdot, d);
     near_all(b, "tangent(kinematics)", law->nv, d, v, 1e-13);
     // what is on the manifold stays, what has left it comes back
     memcpy(rate, q, sizeof rate);
-    law->normalise(rate);
+    law->normalise(1, rate);
     near_all(b, "normalise", law->nq, rate, q, 1e-15);
     if (law->nq != 7) return;
     for (int i = 3; i < 7; i++) rate[i] *= 1.5;
-    law->normalise(rate);
+    law->normalise(1, rate);
     near_all(b, "normalise", law->nq, rate, q, 1e-15);
 }
 

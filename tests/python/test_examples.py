@@ -13,6 +13,18 @@ from contextlib import redirect_stdout
 import cardan as cd
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# what a program with types may look like
+USER = """import cardan as cd
+@cd.law(y="at.y")
+def both(t: cd.Symbol, y: cd.Symbol) -> cd.Symbol:
+    return t % 2 * y
+@cd.law
+def one(t: cd.Symbol) -> cd.Symbol:
+    return t // 2
+m = cd.Model()
+names: list[str] = [item.name for item in m if item in m]
+print(both.text, one.text, len(m))
+"""
 EXAMPLES = ROOT / "examples"
 SHOWN = ("_repr_html_", "_repr_svg_", "__repr__")
 
@@ -82,7 +94,9 @@ class Examples(unittest.TestCase):
         # the package as it is installed, and all examples against its stubs
         package = pathlib.Path(cd.__file__).parent
         with tempfile.TemporaryDirectory() as cache:
-            for folder, what in ((cache, ["-p", "cardan"]),
+            user = pathlib.Path(cache) / "user.py"
+            user.write_text(USER)
+            for folder, what in ((cache, ["-p", "cardan"]), (cache, [user]),
                                  (EXAMPLES / "python", sorted((EXAMPLES / "python").glob("*.py")))):
                 done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache,
                                        *map(str, what)], cwd=folder, capture_output=True, text=True,
@@ -108,6 +122,14 @@ class Plots(unittest.TestCase):
         one = r.plot("tip.y", x="tip.x")
         self.assertEqual((one.get_xlabel(), one.get_ylabel()), ("tip.x in m", "tip.y in m"))
         self.assertIs(r.plot("tip.x", ax=one), one)
+        _, one = plt.subplots()
+        self.assertIs(r.plot("tip.x", "speed.vx", ax=one), one)
+        self.assertEqual((one.get_ylabel(), len(one.get_lines())), ("m, m/s", 2))
+        _, two = plt.subplots(2)
+        self.assertEqual(r.plot("tip.*", "speed.vx", ax=two), list(two))
+        self.assertEqual([a.get_ylabel() for a in two], ["m", "speed.vx in m/s"])
+        with self.assertRaisesRegex(KeyError, "x must be one channel, not 'tip.x' and 2 more"):
+            r.plot("tip.y", x="tip.*")
         with self.assertRaisesRegex(KeyError, "no channel matches 'tap.x'; did you mean 'tip.x'"):
             r.plot("tap.x")
         plt.close("all")

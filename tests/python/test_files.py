@@ -1,6 +1,8 @@
 """test_files.py - logs, exports, pictures, graphs and the verbs of the command line as functions"""
+import copy
 import json
 import pathlib
+import pickle
 import re
 import signal
 import subprocess
@@ -87,6 +89,41 @@ class Files(unittest.TestCase):
                      csv.save, self.folder / "y.log")
         with self.assertRaises(cd.Error):
             self.r.save("/nowhere/x.csv")
+
+    def test_only_logs_and_text_are_read(self):
+        m = self.m
+        m.add(cd.Sensor("a[1]*", m["link"], quantity="velocity"))
+        r = m.simulate(0.1)
+        self.assertEqual(r._match("a[1]*.vx", "tip.x"), ["a[1]*.vx", "tip.x"])
+        for ending in ("npz", "mat", "h5", "glb"):
+            path = self.folder / f"run.{ending}"
+            r.save(path)
+            self.refused(f"{path}: is no log, and no text; results are read from logs and CSV files", cd.read, path)
+
+    def test_models_find_their_files_again(self):
+        (self.folder / "parts").mkdir()
+        (self.folder / "parts" / "force.csv").write_text("0, 1\n1, 2\n")
+        part, ball = cd.Model(), cd.MassPoint3D("ball", mass=2)
+        part.add(ball)
+        part.write(self.folder / "parts" / "ball.json")
+        text = json.dumps({"cardan": 1, "items": [
+            {"class": "Include", "file": "ball.json"},
+            {"class": "Force", "name": "push", "body": "ball", "x": {"class": "Table", "points": "force.csv"}}]})
+        (self.folder / "parts" / "whole.json").write_text(text)
+        m = cd.Model.read(self.folder / "parts" / "whole.json")
+        m.write(self.folder / "moved.json")
+        m.write(self.folder / "parts" / "again.json")
+        end = m.simulate(0.1).stats["state"]
+        for other in (copy.copy(m), copy.deepcopy(m), pickle.loads(pickle.dumps(m)),
+                      cd.Model.read(self.folder / "moved.json"), cd.Model.read(self.folder / "parts" / "again.json")):
+            self.assertEqual(other.simulate(0.1).stats["state"], end)
+        m["ball"].mass = 3
+        self.assertNotEqual(m.simulate(0.1).stats["state"], end)
+        self.refused("'ball' was changed, but stands in another file; write with numbers=True", m.write, "x.json")
+        with self.assertRaisesRegex(TypeError, "'ball' was changed, but stands in another file; copy"):
+            copy.copy(m)
+        m.write(self.folder / "numbers.json", numbers=True)
+        self.assertEqual(cd.Model.read(self.folder / "numbers.json")["ball"].mass, 3)
 
     def test_moving_pictures(self):
         self.r.save(self.folder / "x.html")

@@ -4,6 +4,7 @@ import copy
 import gc
 import json
 import math
+import pickle
 import re
 import threading
 import unittest
@@ -213,6 +214,19 @@ class Laws(unittest.TestCase):
         model = m.to_json()
         self.assertEqual(without_functions(model, ["os"]), json.dumps(json.loads(model)))
         self.assertNotIn("cos", without_functions(model, ["s"]))
+
+    def test_what_is_raised_can_be_pickled_with_its_result(self):
+        def late(t):
+            if t > 0.5:
+                raise LookupError("late")
+            return 0.0
+
+        for use in (lambda: oscillator(late).simulate(1, step=0.01), lambda: oscillator(late).start().record(1),
+                    lambda: cd.solve_ode(lambda t, y: late(t), [0], (0, 1))):
+            with self.assertRaises(LookupError) as caught:
+                use()
+            again = pickle.loads(pickle.dumps(caught.exception))
+            self.assertLess(again.result.t[-1], 0.6)
 
     def test_called_laws_with_threads(self):
         def build(n, make):

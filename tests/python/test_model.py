@@ -104,7 +104,7 @@ class Models(unittest.TestCase):
                      m.add, cd.MassPoint3D("x", mass=1, position=np.array([0, np.inf, 0])))
         self.refused("MassPoint3D 'x': field 'position': must have 3 numbers, not 4",
                      m.add, cd.MassPoint3D("x", mass=1, position=np.zeros(4)))
-        with self.assertRaisesRegex(TypeError, "cannot be given to a model"):
+        with self.assertRaisesRegex(TypeError, "^MassPoint3D 'x': field 'mass': a value of .* cannot be given to a model"):
             m.add(cd.MassPoint3D("x", mass=object()))
         with self.assertRaisesRegex(TypeError, "is its name, a str"):
             cd.MassPoint3D(1)
@@ -205,6 +205,12 @@ class Models(unittest.TestCase):
             m.simulate(0.1, duration=0.2)
         with self.assertRaisesRegex(TypeError, "the model has no runs; give a duration"):
             m.simulate(step=0.01)
+
+    def test_a_model_is_a_collection_of_items(self):
+        m, link = pendulum()
+        self.assertTrue("link" in m and link in m and m.ground in m)
+        self.assertFalse("lync" in m or cd.RigidBody("link") in m or 0 in m)
+        self.assertEqual([len(m), list(m)], [len(m.items), m.items])
 
     def test_checks_tell_what_is_redundant(self):
         m, link = pendulum()

@@ -94,6 +94,12 @@ class Runs(unittest.TestCase):
             m.simulate(1, step=0.01, interval=0.01)
         self.assertGreater(len(caught.exception.result), 40)
         self.assertLess(caught.exception.result.t[-1], 0.52)
+        # also in other processes, whose exceptions are pickled
+        for again in (pickle.loads(pickle.dumps(caught.exception)), copy.copy(caught.exception)):
+            self.assertEqual((str(again), again.code, again.hint, again.messages),
+                             (str(caught.exception), caught.exception.code, caught.exception.hint,
+                              caught.exception.messages))
+            np.testing.assert_array_equal(again.result.t, caught.exception.result.t)
 
     def test_other_threads_go_on(self):
         m, _ = pendulum()
