@@ -125,13 +125,18 @@ def costs(output):
                 called = int(line.split()[1], 16)
 
 
-def counted(command, symbols, output):
-    """instructions of every (place, function) of a command"""
+def run(command, output):
+    """a command under callgrind"""
     tool = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no", "--compress-strings=no",
             f"--callgrind-out-file={output}"]
     done = subprocess.run(tool + command, capture_output=True, text=True, env={**os.environ, "GLIBC_TUNABLES": LOOPS})
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+
+
+def counted(command, symbols, output):
+    """instructions of every (place, function) of a command"""
+    run(command, output)
     sums = collections.Counter()
     for address, called, cost in costs(output):
         place, name = symbols.function(address)
@@ -143,3 +148,29 @@ def counted(command, symbols, output):
         elif servant[0] in SERVANTS:
             sums[(place, f"{name}>{servant[1]}")] += cost
     return sums
+
+
+# ---- calls through pointers
+
+def sites(program):
+    """addresses of the calls of a program whose target is not written in it"""
+    found = (re.match(r"\s*([0-9a-f]+):\s+(?:bnd |notrack )*(?:call|jmp)\w*\s+\*", line)
+             for line in lines_of("objdump", "-d", "--no-show-raw-insn", program))
+    return {int(match[1], 16) for match in found if match}
+
+
+def called(command, symbols, indirect, output):
+    """how often a command called functions through pointers, by caller and callee"""
+    run(command, output)
+    counts, times, target = collections.Counter(), 0, 0
+    with open(output, encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("calls="):
+                words = line.split()
+                times, target = int(words[0].removeprefix("calls=")), int(words[1], 16)
+            elif line.startswith("0x") and times:
+                address = int(line.split()[0], 16)
+                if address in indirect:
+                    counts[" > ".join(":".join(symbols.function(at)) for at in (address, target))] += times
+                times = 0
+    return counts

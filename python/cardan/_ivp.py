@@ -290,7 +290,7 @@ def solve_mechanical(force: Function, q0: Any, v0: Any, t_span: Sequence[float],
             _fill(parts[_OUT], constraint(t, _array(parts[_Q])))
 
         def fill_jacobian(t: float, *parts: Any) -> None:
-            _fill(parts[_OUT], _reals(jacobian(t, _array(parts[_Q]))).reshape(ng, n), "F")
+            _fill(parts[_OUT], _sized(jacobian(t, _array(parts[_Q])), ng * n).reshape(ng, n), "F")
 
         problem.update(ng=ng, constraint=fill_constraint, constraint_jacobian=fill_jacobian)
     problem.update(_events(events, lambda parts: (_array(parts[_Q]), _array(parts[_V]))))

@@ -15,6 +15,7 @@ computed once in C too: such values get names, ``_1 = ...; _2 = ...``.
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any, Callable, overload
 
 from . import _cardan
@@ -318,8 +319,28 @@ class Law:
     def __cardan__(self) -> str:
         return self.text
 
+    def __copy__(self) -> Law:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Law:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _again, (self.text, self.__doc__, getattr(self.function, "__name__", ""))
+
     def __repr__(self) -> str:
         return f"<law {getattr(self.function, '__name__', '')}: {self.text}>"
+
+
+def _again(text: str, doc: str | None, name: str) -> Law:
+    """a law that was pickled: its expression, without the function"""
+    def gone(*args: Any) -> Any:
+        raise TypeError(f"the function of the law '{name}' was not pickled, only its expression")
+
+    law = Law.__new__(Law)
+    gone.__name__ = name
+    law.function, law.__doc__, law.text = gone, doc, text
+    return law
 
 
 class Call:
@@ -338,7 +359,9 @@ def call(function: Callable[..., Any], **channels: Any) -> Call:
 
 
 def _channel(value: Any) -> str:
-    return str(getattr(value, "name", value))
+    """as expressions name it"""
+    name = str(getattr(value, "name", value))
+    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.]*", name) else f"'{name}'"
 
 
 @overload

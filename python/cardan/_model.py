@@ -562,7 +562,10 @@ class Simulation:
                         "the same model goes on from")
 
     def __repr__(self) -> str:
-        return f"<Simulation at t = {self.t:g} s>"
+        try:
+            return f"<Simulation at t = {self.t:g} s>"
+        except Error:
+            return "<Simulation at work in another thread>"
 
 
 __all__ = ["Check", "Model", "Parameters", "Part", "Simulation"]

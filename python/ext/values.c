@@ -275,6 +275,11 @@ static bool take_setting(PyObject *key, PyObject *value, CdSetting *setting) {
         return text != NULL;
     }
     const double x = name ? PyFloat_AsDouble(value) : 0;
+    if (name && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "parameter '%s' must be a number or text, not %S", name,
+                     (PyObject *)Py_TYPE(value));
+    }
     if (PyErr_Occurred()) return false;
     if (!isfinite(x)) {
         PyErr_Format(PyExc_ValueError, "parameter '%s' must be finite, not %S", name, value);

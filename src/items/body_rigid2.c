@@ -6,7 +6,7 @@
 // fields are those of the body frame.
 #include "geom/shape.h"
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct RigidBody2D {
     double position[3], angle;
@@ -36,6 +36,38 @@ static const CdField fields[] = {
     FIELD(shape, VARIANT, "", "null", "", "solid that mass properties are taken from",
           .variants = cdi_shape_classes),
 };
+
+// kernel
+typedef struct FlatInertia {
+    double mass, J, z;
+} FlatInertia;
+
+// adc: value = value(f)
+// adc: lanes(value)
+static void rigid2_frame(const FlatInertia *p, const double q[3], double f[12]) {
+    f[0] = q[0];
+    f[1] = q[1];
+    f[2] = p->z;
+    const double c = cos(q[2]), s = sin(q[2]);
+    for (int i = 5; i < 12; i++) f[i] = 0;
+    f[3] = c;
+    f[7] = c;
+    f[4] = -s;
+    f[6] = s;
+    f[11] = 1;
+}
+
+// M v' - weight
+// adc: value = value(r)
+// adc: lanes(value)
+static void rigid2_residual(const FlatInertia *p, const double gravity[3], const double v[3],
+                            const double vdot[3], double r[3]) {
+    r[0] = p->mass * (vdot[0] - gravity[0]);
+    r[1] = p->mass * (vdot[1] - gravity[1]);
+    r[2] = p->J * vdot[2];
+}
+// end kernel
+#include "body_rigid2.adc.h"
 
 // ---- mass properties
 
@@ -103,13 +135,34 @@ static void start(const void *p, double *q, double *v) {
 
 // ---- law
 
-static void frame(const void *p, const double *q, CdFrame *f) {
+static FlatInertia inertia_of(const void *p) {
     const RigidBody2D *b = p;
-    f->p[0] = q[0];
-    f->p[1] = q[1];
-    f->p[2] = b->position[2] + b->com[2];
-    rot_z(q[2], f->R);
+    return (FlatInertia){.mass = b->mass, .J = b->J, .z = b->position[2] + b->com[2]};
 }
+
+static void frame(const void *p, const double *q, CdFrame *f) {
+    const FlatInertia in = inertia_of(p);
+    double x[12];
+    rigid2_frame(&in, q, x);
+    copy3(x, f->p);
+    copy33(x + 3, f->R);
+}
+
+static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
+                     double *r) {
+    const FlatInertia in = inertia_of(p);
+    rigid2_residual(&in, gravity, v, vdot, r);
+}
+
+static void cells(const void *p, double *out) {
+    const FlatInertia in = inertia_of(p);
+    rigid2_residual_p_cells(&in, out);
+}
+
+static const CdBodyLanes lanes = {.np = rigid2_residual_p_N,
+                                  .cells = cells,
+                                  .frame = rigid2_frame_value_lanes,
+                                  .residual = rigid2_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     (void)p;
@@ -145,6 +198,8 @@ static const CdBodyLaw law = {
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
+    .residual = residual,
+    .lanes = &lanes,
 };
 
 const CdItemClass cd_body_rigid2 = {

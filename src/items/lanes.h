@@ -19,7 +19,7 @@ struct CdBodyLanes {
     void (*frame)(int items, const double *p, const double *q, double *f);
     void (*residual)(int items, const double *p, const double *gravity, const double *v,
                      const double *vdot, double *r);
-    // of the moment over angular velocities w, 3 x 3 by rows; gyro has no other part
+    // of the moment over angular velocities w, 3 x 3 by rows; gyro has no other part. NULL: none
     void (*gyro_jac)(int items, const double *p, const double *w, double *m, double *J);
 };
 

@@ -195,17 +195,16 @@ const int *cdi_linsol_map(const CdLinsol *s) {
 
 double *cdi_linsol_begin(CdLinsol *s) {
     s->state = CD_LINSOL_EMPTY;
+    s->finite = false;
     memset(s->values, 0, width(s) * s->nslots * sizeof *s->values);
     return s->values;
 }
 
-void cdi_linsol_set(CdLinsol *s, const double *v) {
-    const CdCsc given = {.pattern = s->pattern, .v = (double *)v, .complex = s->setup.complex};
-    cdi_csc_scatter(&given, s->map, cdi_linsol_begin(s));
-}
-
 // numbers that are summed at a time, so that sums do not wait for each other
 #define PROBES 8
+
+// numbers that are copied and looked at while they are in the first cache
+#define PIECE 1024
 
 // 0 times a number is 0, unless it is infinite or none
 static bool all_finite(size_t count, const double *v) {
@@ -219,10 +218,31 @@ static bool all_finite(size_t count, const double *v) {
     return total == 0;
 }
 
+// values as they lie in memory; are all of them finite?
+static bool copy_values(size_t count, const double *from, double *to) {
+    bool finite = true;
+    for (size_t k = 0; k < count; k += PIECE) {
+        const size_t n = count - k < PIECE ? count - k : PIECE;
+        memcpy(to + k, from + k, n * sizeof *to);
+        finite &= all_finite(n, from + k);
+    }
+    return finite;
+}
+
+void cdi_linsol_set(CdLinsol *s, const double *v) {
+    if (s->matrix.v == s->values) {
+        s->state = CD_LINSOL_EMPTY;
+        s->finite = copy_values(width(s) * (size_t)s->pattern->nnz, v, s->values);
+        return;
+    }
+    const CdCsc given = {.pattern = s->pattern, .v = (double *)v, .complex = s->setup.complex};
+    cdi_csc_scatter(&given, s->map, cdi_linsol_begin(s));
+}
+
 // first column with a NaN or an infinity, n if there is none
 static int nonfinite_column(const CdLinsol *s) {
     const size_t w = width(s), count = w * (size_t)s->pattern->nnz;
-    if (all_finite(count, s->matrix.v)) return s->n;
+    if (s->finite || all_finite(count, s->matrix.v)) return s->n;
     size_t first = 0;
     while (fabs(s->matrix.v[first]) <= DBL_MAX) first++;
     int j = 0;
@@ -243,6 +263,7 @@ CdStatus cdi_linsol_factor(CdLinsol *s) {
     s->bad_row = s->bad_column = -1;
     if (s->cls->consumes_values) cdi_csc_gather(&s->matrix, s->map, s->values);
     const int column = nonfinite_column(s);
+    s->finite = false;
     if (column < s->n) {
         s->bad_column = column;
         return CD_NONFINITE;

@@ -147,6 +147,7 @@ struct CdLinsol {
     double *values; // nslots, pairs if complex
     CdCsc matrix;   // the values by columns; shares them if the map is the identity
     double *work;   // 2 n, pairs if complex; free for every operation
+    bool finite;    // all values, as was seen when they were set
     void *data;     // the backend's
     enum { CD_LINSOL_EMPTY, CD_LINSOL_SINGULAR, CD_LINSOL_FACTORED } state;
     int bad_column, bad_row;

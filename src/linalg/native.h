@@ -48,6 +48,8 @@ typedef struct CdiSupernode {
     int at;               // of its first panel in x
     int rows;             // of the list of its rows
     int target, ntargets; // of a single column: target is its list in places, column by column
+    int chunk;            // of its panel
+    int need;             // chunks that it and its targets need
 } CdiSupernode;
 
 // rows begin ... end - 1 of a supernode are columns of supernode `to`
@@ -62,6 +64,16 @@ typedef struct CdiNativePair {
     int down, up;
 } CdiNativePair;
 
+// panels of width 1 that are filled at once, just before the first of them is needed, while they are
+// in the cache; panels are in the order in which they are needed
+typedef struct CdiNativeChunk {
+    int range, nranges;      // places of x that become zeros: begin, end
+    int entry, nentries;     // entries of its unit that lie in it
+    int column, end;         // columns whose scales are needed until the next chunk is
+    int pair, pair_end;      // that make them
+    int incoming, nincoming; // of the top: what units have for it
+} CdiNativeChunk;
+
 // columns 0 ... n - 1 of a subtree, then the unknowns outside that it meets
 typedef struct CdiNativePart {
     int n, nouter;
@@ -72,6 +84,10 @@ typedef struct CdiNativePart {
     int nx;     // numbers in all panels
     int second; // where the second panels begin; 0: there are none
     int widest; // longest column of a panel
+    // of width 1
+    int nchunks;
+    CdiNativeChunk *chunks;
+    int *ranges;
     // of wide parts: numbers that all systems have from A, and all others; products that make scales
     int nfill, nempty, npairs;
     int *fill, *empty;
@@ -83,6 +99,11 @@ typedef struct CdiNativeEdge {
     int rows; // of the list of columns of the top
     int target, ntargets;
 } CdiNativeEdge;
+
+// one of these targets
+typedef struct CdiNativeIncoming {
+    int unit, system, target;
+} CdiNativeIncoming;
 
 typedef struct CdiNativeUnit {
     const CdiNativePart *part;
@@ -110,13 +131,14 @@ typedef struct CdiNativeTree {
     CdiNativeEdge *edges;
     CdiTarget *edge_targets;
     int *edge_rows, *edge_places;
-    int nsteps;     // with room for unknowns outside of parts
-    int narrow;     // step from which on no unit is wide
-    int *step;      // of an unknown
-    int *perm;      // step k eliminates unknown perm[k]; -1: none
-    bool *weak;     // by step: has hardly anything on the diagonal
-    int *from, *to; // value from[k] of A goes to x[to[k]], of its unit
-    int *diagonal;  // by step of units that are not wide: value of A, -1: none
+    CdiNativeIncoming *incoming; // by chunk of the top
+    int nsteps;                  // with room for unknowns outside of parts
+    int narrow;                  // step from which on no unit is wide
+    int *step;                   // of an unknown
+    int *perm;                   // step k eliminates unknown perm[k]; -1: none
+    bool *weak;                  // by step: has hardly anything on the diagonal
+    int *from, *to;              // value from[k] of A goes to x[to[k]], of its unit
+    int *diagonal;               // by step of units that are not wide: value of A, -1: none
     int npairs;
     int *pair; // of their weak steps: products a_ij a_ji / a_jj that make their scale
     size_t nx; // numbers of all units
@@ -143,6 +165,9 @@ typedef struct CdiNativeFactor {
     double zero; // ratio of a pivot to its scale that is none
     int count;   // systems that count
     CdiPivots pivots;
+    // of width 1: fills a chunk, when the panels are needed
+    void (*prepare)(void *user, const CdiNativeChunk *chunk);
+    void *user;
 } CdiNativeFactor;
 
 // loops over the panels of a part, compiled for each instruction set
@@ -235,6 +260,11 @@ typedef struct CdiDivision {
 } CdiDivision;
 
 CdStatus cdi_native_divide(CdArena *scratch, const CdiSupertree *s, CdiDivision *d);
+// chunks of a part of width 1 whose panels are laid out
+CdStatus cdi_native_chunks(CdArena *scratch, CdArena *arena, CdiNativePart *part);
+// which pairs and edges belong to them
+void cdi_native_chunk_pairs(CdiNativeTree *t);
+CdStatus cdi_native_chunk_edges(CdiNativeTree *t);
 // parts, units, steps and what goes where
 CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
                           const CdiSupertree *s, const CdiDivision *d, CdiNativeTree *t);

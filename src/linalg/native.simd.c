@@ -125,54 +125,52 @@ INLINE void eliminate_below(const int q, int rows, const Corner *corner, size_t 
 }
 
 // eliminate columns j ... j + q - 1 among themselves
-INLINE void eliminate(const int q, const bool symmetric, const CdiSupernode *s, CdiNativeFactor *f,
+INLINE void eliminate(const int q, const bool symmetric, Shape s, int first, CdiNativeFactor *f,
                       double *p, double *u, int j) {
-    const size_t ld = (size_t)s->ld;
+    const size_t ld = s.ld;
     Corner lower, upper;
     load_corner(q, p, ld, &lower);
     if (!symmetric) load_corner(q, u, ld, &upper);
     for (int c = 0; c < q; c++) {
-        const double inverse = take_pivot(f, s->first + j + c, lower.v[c][c]);
+        const double inverse = take_pivot(f, first + j + c, lower.v[c][c]);
         const V4 column = lower.v[c];
         eliminate_column(q, c, symmetric ? &column : &upper.v[c], inverse, &lower);
         if (!symmetric) eliminate_column(q, c, &column, inverse, &upper);
     }
     store_corner(q, &lower, ld, p);
-    eliminate_below(q, s->ld - j, &lower, ld, p);
+    eliminate_below(q, (int)ld - j, &lower, ld, p);
     if (!symmetric) {
         store_corner(q, &upper, ld, u);
-        eliminate_below(q, s->ld - j, &upper, ld, u);
+        eliminate_below(q, (int)ld - j, &upper, ld, u);
     }
 }
 
-INLINE void eliminate_of(int q, const bool symmetric, const CdiSupernode *s, CdiNativeFactor *f,
+INLINE void eliminate_of(int q, const bool symmetric, Shape s, int first, CdiNativeFactor *f,
                          double *p, double *u, int j) {
-    const size_t at = (size_t)j + (size_t)s->ld * (size_t)j;
+    const size_t at = (size_t)j + s.ld * (size_t)j;
     switch (q) {
-    case 1: eliminate(1, symmetric, s, f, p + at, u + at, j); break;
-    case 2: eliminate(2, symmetric, s, f, p + at, u + at, j); break;
-    case 3: eliminate(3, symmetric, s, f, p + at, u + at, j); break;
-    default: eliminate(4, symmetric, s, f, p + at, u + at, j); break;
+    case 1: eliminate(1, symmetric, s, first, f, p + at, u + at, j); break;
+    case 2: eliminate(2, symmetric, s, first, f, p + at, u + at, j); break;
+    case 3: eliminate(3, symmetric, s, first, f, p + at, u + at, j); break;
+    default: eliminate(4, symmetric, s, first, f, p + at, u + at, j); break;
     }
 }
 
-INLINE void factor_panel(const bool symmetric, const CdiSupernode *s, CdiNativeFactor *f, double *p,
+INLINE void factor_panel(const bool symmetric, Shape s, int first, CdiNativeFactor *f, double *p,
                          double *u) {
-    double *restrict coef = f->work;
-    const double *inverse = f->inverse + s->first;
-    for (int j = 0; j < s->ncols; j += LANES) {
-        const int q = s->ncols - j < LANES ? s->ncols - j : LANES;
-        const size_t at = (size_t)j + (size_t)s->ld * (size_t)j;
+    const int ld = (int)s.ld;
+    double *restrict coef = f->work, *restrict across = coef + 4 * s.ld;
+    const double *inverse = f->inverse + first;
+    for (int j = 0; j < s.ncols; j += LANES) {
+        const int q = s.ncols - j < LANES ? s.ncols - j : LANES;
+        const size_t at = (size_t)j + s.ld * (size_t)j;
         if (j > 0) {
-            pack(j, u, s->ld, j, inverse, coef);
-            if (!symmetric) pack(j, p, s->ld, j, inverse, coef + 4 * (size_t)s->ld);
-            product_of(q, false, s->ld - j, j, p + j, s->ld, coef, p + at, s->ld);
-            if (!symmetric) {
-                product_of(q, false, s->ld - j, j, u + j, s->ld, coef + 4 * (size_t)s->ld, u + at,
-                           s->ld);
-            }
+            pack(j, u, ld, j, inverse, coef);
+            if (!symmetric) pack(j, p, ld, j, inverse, across);
+            product_of(q, false, ld - j, j, p + j, ld, coef, p + at, ld);
+            if (!symmetric) product_of(q, false, ld - j, j, u + j, ld, across, u + at, ld);
         }
-        eliminate_of(q, symmetric, s, f, p, u, j);
+        eliminate_of(q, symmetric, s, first, f, p, u, j);
     }
 }
 
@@ -223,43 +221,51 @@ INLINE void invert_block(int q, double *p, size_t ld, const double *inverse) {
     }
 }
 
-INLINE void invert_all(const CdiSupernode *s, const CdiNativeFactor *f, double *p) {
-    const size_t next = (size_t)s->ld + 1;
-    const double *inverse = f->inverse + s->first;
-    for (int j = 0; j < s->ncols; j += CDI_NATIVE_BLOCK) {
-        invert_block(block_of(j, s->ncols), p + next * (size_t)j, (size_t)s->ld, inverse + j);
+INLINE void invert_all(Shape s, const double *inverse, double *p) {
+    for (int j = 0; j < s.ncols; j += CDI_NATIVE_BLOCK) {
+        invert_block(block_of(j, s.ncols), p + (s.ld + 1) * (size_t)j, s.ld, inverse + j);
     }
 }
 
 // ---- updates
 
 // columns jj ... jj + q - 1 of the product, from the panel a and the rows of b
-INLINE void update(const CdiNativePart *t, CdiNativeFactor *f, const CdiSupernode *s,
+INLINE void update(Shape s, const CdiNativePart *t, CdiNativeFactor *f, const CdiSupernode *from,
                    const CdiTarget *g, int jj, int q, const double *a, const double *b,
                    const int skip, double *panel) {
-    double *coef = f->work, *w = coef + 4 * (size_t)s->ld;
+    double *coef = f->work, *w = coef + 4 * s.ld;
     const CdiSupernode *to = &t->supernodes[g->to];
-    const int row = s->ncols + jj, height = (s->nrows - jj + LANES - 1) & ~(LANES - 1);
-    const int *place = t->places + g->place - g->begin, *rows = t->rows + s->rows;
-    pack(s->ncols, b, s->ld, row, f->inverse + s->first, coef);
-    product_of(q, true, height, s->ncols, a + row, s->ld, coef, w, height);
+    const int row = s.ncols + jj, height = (s.nrows - jj + LANES - 1) & ~(LANES - 1);
+    const int *place = t->places + g->place - g->begin, *rows = t->rows + from->rows;
+    pack(s.ncols, b, (int)s.ld, row, f->inverse + from->first, coef);
+    product_of(q, true, height, s.ncols, a + row, (int)s.ld, coef, w, height);
     for (int p = 0; p < q; p++) {
         double *restrict y = panel + (size_t)to->ld * (size_t)(rows[jj + p] - to->first);
         const double *restrict z = w + (size_t)height * (size_t)p - jj;
-        for (int i = jj + p + skip; i < s->nrows; i++) y[place[i]] += z[i];
+        for (int i = jj + p + skip; i < s.nrows; i++) y[place[i]] += z[i];
     }
 }
 
-INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativeFactor *f,
-                          const CdiSupernode *s, const CdiTarget *g, const double *p,
+INLINE void update_target(Shape s, const bool symmetric, const CdiNativePart *t, CdiNativeFactor *f,
+                          const CdiSupernode *from, const CdiTarget *g, const double *p,
                           const double *u) {
     const CdiSupernode *to = &t->supernodes[g->to];
     double *panel = f->x + to->at;
     for (int jj = g->begin; jj < g->end; jj += LANES) {
         const int q = g->end - jj < LANES ? g->end - jj : LANES;
-        update(t, f, s, g, jj, q, p, u, 0, panel);
-        if (!symmetric) update(t, f, s, g, jj, q, u, p, 1, panel + t->second);
+        update(s, t, f, from, g, jj, q, p, u, 0, panel);
+        if (!symmetric) update(s, t, f, from, g, jj, q, u, p, 1, panel + t->second);
     }
+}
+
+INLINE void factor_node(Shape s, const bool symmetric, const CdiNativePart *t, CdiNativeFactor *f,
+                        const CdiSupernode *node, double *p, double *u) {
+    factor_panel(symmetric, s, node->first, f, p, u);
+    for (int g = node->target; g < node->target + node->ntargets; g++) {
+        update_target(s, symmetric, t, f, node, &t->targets[g], p, u);
+    }
+    invert_all(s, f->inverse + node->first, p);
+    if (!symmetric) invert_all(s, f->inverse + node->first, u);
 }
 
 // ---- single columns
@@ -292,20 +298,17 @@ INLINE void factor_single(const bool symmetric, const CdiNativePart *t, const Cd
 }
 
 INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, const bool symmetric) {
+    int ready = 0;
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
+        for (; ready < s->need; ready++) f->prepare(f->user, &t->chunks[ready]);
         double *p = f->x + s->at, *u = symmetric ? p : p + t->second;
-        if (s->kind == CDI_NATIVE_SINGLE) {
-            factor_single(symmetric, t, s, f, p, u);
-            continue;
+        switch (s->kind) {
+        case CDI_NATIVE_SINGLE: factor_single(symmetric, t, s, f, p, u); break;
+        default: factor_node(shape_of(s), symmetric, t, f, s, p, u); break;
         }
-        factor_panel(symmetric, s, f, p, u);
-        for (int g = s->target; g < s->target + s->ntargets; g++) {
-            update_target(symmetric, t, f, s, &t->targets[g], p, u);
-        }
-        invert_all(s, f, p);
-        if (!symmetric) invert_all(s, f, u);
     }
+    for (; ready < t->nchunks; ready++) f->prepare(f->user, &t->chunks[ready]);
 }
 
 static void factor(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f) {

@@ -12,6 +12,21 @@ typedef double V4 __attribute__((vector_size(32), may_alias));
 typedef double U4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long I4 __attribute__((vector_size(32)));
 
+// of a panel
+typedef struct Shape {
+    int ncols, nrows;
+    size_t ld;
+} Shape;
+
+// a body with a joint of five rows behind it, and so many rows of other bodies
+#define BODY CDI_NATIVE_BODY
+#define BODY_JOINT CDI_NATIVE_BODY_JOINT
+#define FIXED(rows) ((Shape){BODY_JOINT, rows, (BODY_JOINT + (rows) + 3) / 4 * 4})
+
+INLINE Shape shape_of(const CdiSupernode *s) {
+    return (Shape){s->ncols, s->nrows, (size_t)s->ld};
+}
+
 // columns of a block from column j on, of those before `end`
 INLINE int block_of(int j, int end) {
     return end - j < CDI_NATIVE_BLOCK ? end - j : CDI_NATIVE_BLOCK;

@@ -56,24 +56,89 @@ static void fill_wide(const CdiNativePart *part, const int *from, const double *
     }
 }
 
-// values of A alone
-static void fill(const CdiNative *m, const CdiNativeUnit *u, const double *restrict v) {
-    const CdiNativeTree *t = m->tree;
-    double *restrict x = m->x + u->x;
-    const int *from = t->from + u->scatter, *to = t->to + u->scatter;
-    if (u->width > 1) {
-        fill_wide(u->part, t->from + u->fill, v, x);
-    } else {
-        memset(x, 0, (size_t)u->part->nx * sizeof *x);
-    }
-    for (int k = 0; k < u->nscatter; k++) x[to[k]] = v[from[k]];
+static void fill_entries(const int *restrict from, const int *restrict to, int n,
+                         const double *restrict v, double *restrict x) {
+    for (int k = 0; k < n; k++) x[to[k]] = v[from[k]];
 }
 
-static void eliminate(CdiNative *m, int unit, int worker) {
-    const CdiNativeUnit *u = &m->tree->units[unit];
+// target of the last panel of one system of a unit, into the panels of the top
+static void add_edge(const CdiNative *m, const CdiNativeIncoming *in, int panel) {
+    const CdiNativeTree *t = m->tree;
+    const CdiNativeUnit *u = &t->units[in->unit];
+    const CdiNativePart *top = t->units[t->nunits].part;
+    const CdiSupernode *last = &u->part->supernodes[u->part->nsupernodes];
+    const CdiTarget *target = &t->edge_targets[in->target];
+    const CdiSupernode *to = &top->supernodes[target->to];
+    const int *place = t->edge_places + target->place - target->begin;
+    const size_t ld = (size_t)last->ld, width = (size_t)u->width;
+    const double *from = m->x + u->x + in->system;
+    from += width * ((size_t)last->at + (size_t)(panel * u->part->second));
+    double *x = m->x + t->units[t->nunits].x + to->at + panel * top->second;
+    for (int j = target->begin; j < target->end; j++) {
+        double *restrict y = x + (size_t)to->ld * (size_t)place[j];
+        for (int i = j + panel; i < last->ncols; i++) {
+            y[place[i]] += from[width * ((size_t)i + ld * (size_t)j)];
+        }
+    }
+}
+
+// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
+static void set_scales(const CdiNative *m, const CdiNativeUnit *u, const CdiNativeChunk *c,
+                       const double *v) {
+    const CdiNativeTree *t = m->tree;
+    const int begin = u->step + c->column, end = u->step + c->end;
+    const int *pair = t->pair + CDI_PAIR_SIZE * (size_t)c->pair;
+    double *scale = m->scale;
+    for (int k = begin; k < end; k++) scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
+    for (int k = c->pair; k < c->pair_end; k++, pair += CDI_PAIR_SIZE) {
+        const double made =
+            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
+        double *mine = &scale[pair[CDI_PAIR_STEP]];
+        if (fabs(made) > fabs(*mine)) *mine = made;
+    }
+    for (int k = begin; k < end; k++) scale[k] = scale[k] == 0 ? 1 : 1 / scale[k];
+}
+
+// a unit of width 1 at work
+typedef struct Narrow {
+    const CdiNative *m;
+    const CdiNativeUnit *unit;
+    const double *v;
+} Narrow;
+
+static void prepare(void *user, const CdiNativeChunk *c) {
+    const Narrow *n = user;
+    const CdiNativeTree *t = n->m->tree;
+    const CdiNativeUnit *u = n->unit;
+    const int *range = u->part->ranges + 2 * (size_t)c->range;
+    const size_t entry = (size_t)u->scatter + (size_t)c->entry;
+    double *x = n->m->x + u->x;
+    for (int k = 0; k < c->nranges; k++, range += 2) {
+        memset(x + range[0], 0, (size_t)(range[1] - range[0]) * sizeof *x);
+    }
+    fill_entries(t->from + entry, t->to + entry, c->nentries, n->v, x);
+    set_scales(n->m, u, c, n->v);
+    for (int k = c->incoming; k < c->incoming + c->nincoming; k++) {
+        add_edge(n->m, &t->incoming[k], 0);
+        if (!t->symmetric) add_edge(n->m, &t->incoming[k], 1);
+    }
+}
+
+static void eliminate(const Job *job, int unit, int worker) {
+    CdiNative *m = job->m;
+    const CdiNativeTree *t = m->tree;
+    const CdiNativeUnit *u = &t->units[unit];
     CdiNativeFactor f = numbers_of(m, u, worker);
-    if (ops_of(m, u)->scale) ops_of(m, u)->scale(u->part, &f);
-    ops_of(m, u)->factor(u->part, m->tree->symmetric, &f);
+    Narrow narrow = {m, u, job->v};
+    if (u->width > 1) {
+        fill_wide(u->part, t->from + u->fill, job->v, f.x);
+        fill_entries(t->from + u->scatter, t->to + u->scatter, u->nscatter, job->v, f.x);
+        m->wide->scale(u->part, &f);
+    } else {
+        f.prepare = prepare;
+        f.user = &narrow;
+    }
+    ops_of(m, u)->factor(u->part, t->symmetric, &f);
     m->by_unit[unit] = f.pivots;
     m->by_unit[unit].least_step += u->step;
 }
@@ -81,34 +146,7 @@ static void eliminate(CdiNative *m, int unit, int worker) {
 static void factor_units(void *user, size_t begin, size_t end, int worker) {
     const Job *job = user;
     const CdiNativeTree *t = job->m->tree;
-    for (int k = t->share[begin]; k < t->share[end]; k++) {
-        fill(job->m, &t->units[t->turn[k]], job->v);
-        eliminate(job->m, t->turn[k], worker);
-    }
-}
-
-// the last panel of one system of a unit into the panels of the top
-static void add_edge(CdiNative *m, const CdiNativeUnit *u, int system, int panel) {
-    const CdiNativeTree *t = m->tree;
-    const CdiNativePart *top = t->units[t->nunits].part;
-    const CdiNativeEdge *e = &t->edges[u->edge + system];
-    const CdiSupernode *last = &u->part->supernodes[u->part->nsupernodes];
-    const size_t ld = (size_t)last->ld, width = (size_t)u->width;
-    const double *from = m->x + u->x + system;
-    from += width * ((size_t)last->at + (size_t)(panel * u->part->second));
-    for (int g = e->target; g < e->target + e->ntargets; g++) {
-        const CdiTarget *target = &t->edge_targets[g];
-        const CdiSupernode *to = &top->supernodes[target->to];
-        const int *place = t->edge_places + target->place - target->begin;
-        double *x = m->x + t->units[t->nunits].x + to->at;
-        x += panel * top->second;
-        for (int j = target->begin; j < target->end; j++) {
-            double *restrict y = x + (size_t)to->ld * (size_t)place[j];
-            for (int i = j + panel; i < last->ncols; i++) {
-                y[place[i]] += from[width * ((size_t)i + ld * (size_t)j)];
-            }
-        }
-    }
+    for (int k = t->share[begin]; k < t->share[end]; k++) eliminate(job, t->turn[k], worker);
 }
 
 static void gather_pivots(CdiNative *m) {
@@ -125,37 +163,11 @@ static void gather_pivots(CdiNative *m) {
     m->pivots = all;
 }
 
-// what every pivot should be about: its diagonal, or what the strongest neighbour makes of it
-static void set_scales(const CdiNative *m, const double *v) {
-    const CdiNativeTree *t = m->tree;
-    double *scale = m->scale;
-    const int *pair = t->pair;
-    for (int k = t->narrow; k < t->nsteps; k++) {
-        scale[k] = t->diagonal[k] < 0 ? 0 : v[t->diagonal[k]];
-    }
-    for (int k = 0; k < t->npairs; k++, pair += CDI_PAIR_SIZE) {
-        const double made =
-            -v[pair[CDI_PAIR_DOWN]] * v[pair[CDI_PAIR_UP]] / v[pair[CDI_PAIR_OTHER]];
-        double *mine = &scale[pair[CDI_PAIR_STEP]];
-        if (fabs(made) > fabs(*mine)) *mine = made;
-    }
-    for (int k = t->narrow; k < t->nsteps; k++) scale[k] = scale[k] == 0 ? 1 : 1 / scale[k];
-}
-
 void cdi_native_factor(CdiNative *m, const double *v) {
     const CdiNativeTree *t = m->tree;
     Job job = {.m = m, .v = v};
-    set_scales(m, v);
     share(m, t->flops >= SHARED_FLOPS, factor_units, &job);
-    fill(m, &t->units[t->nunits], v);
-    for (int k = 0; k < t->nunits; k++) {
-        const CdiNativeUnit *u = &t->units[k];
-        for (int i = 0; u->part->nouter > 0 && i < u->count; i++) {
-            add_edge(m, u, i, 0);
-            if (!t->symmetric) add_edge(m, u, i, 1);
-        }
-    }
-    eliminate(m, t->nunits, 0);
+    eliminate(&job, t->nunits, 0);
     gather_pivots(m);
 }
 

@@ -98,11 +98,6 @@ INLINE void scatter(int n, const int *restrict rows, const V4 *restrict sum, dou
     for (int k = 0; k < n; k++) z[rows[k]] -= v[k];
 }
 
-typedef struct Shape {
-    int ncols, nrows;
-    size_t ld;
-} Shape;
-
 INLINE void forward_node(Shape s, const double *p, const double *inverse, const int *rows,
                          double *restrict x, double *restrict y, double *restrict z) {
     for (int j = 0; j < s.ncols; j += CDI_NATIVE_BLOCK) {
@@ -208,15 +203,6 @@ INLINE void backward_node(Shape s, const double *u, const double *inverse, const
     put(s.ncols, x, y);
 }
 
-// a body with a joint of five rows behind it, and so many rows of other bodies
-#define BODY CDI_NATIVE_BODY
-#define BODY_JOINT CDI_NATIVE_BODY_JOINT
-#define FIXED(rows) ((Shape){BODY_JOINT, rows, (BODY_JOINT + (rows) + 3) / 4 * 4})
-
-INLINE Shape shape_of(const CdiSupernode *s) {
-    return (Shape){s->ncols, s->nrows, (size_t)s->ld};
-}
-
 // ---- single columns
 
 // those from node k on that follow each other, as all that they have does; the node after them
@@ -252,6 +238,19 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
     return k;
 }
 
+// ---- memory
+
+// numbers of a part that caches do not hold; what lies so far ahead is asked for in time
+#define LARGE 65536
+#define AHEAD 1024
+#define LINE 8
+
+INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *x, int at) {
+    const int n = s->ld * s->ncols;
+    if (t->nx < LARGE || at < 0 || at > t->nx - n) return;
+    for (int i = 0; i < n; i += LINE) __builtin_prefetch(x + at + i);
+}
+
 // ---- offered
 
 void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
@@ -262,6 +261,7 @@ void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFact
         const double *p = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
+        ask_for(t, s, f->x, (int)(p - f->x) + AHEAD);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: forward_node(FIXED(0), p, inverse, rows, x, y, z); break;
         case CDI_NATIVE_CHILD: forward_node(FIXED(BODY), p, inverse, rows, x, y, z); break;
@@ -281,6 +281,7 @@ void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFac
         const double *u = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
+        ask_for(t, s, f->x, (int)(u - f->x) - AHEAD);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: backward_node(FIXED(0), u, inverse, rows, w, y, z); break;
         case CDI_NATIVE_CHILD: backward_node(FIXED(BODY), u, inverse, rows, w, y, z); break;

@@ -357,7 +357,9 @@ static CdStatus build(Build *b) {
     CD_TRY(cdi_native_divide(b->scratch, &b->s, &d));
     CD_TRY(cdi_native_units(b->ctx, b->scratch, b->p, &b->s, &d, t));
     CD_TRY(find_diagonals(b));
-    return find_pairs(b);
+    CD_TRY(find_pairs(b));
+    cdi_native_chunk_pairs(t);
+    return CD_OK;
 }
 
 CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, CdiNativeWay way,

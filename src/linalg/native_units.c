@@ -11,10 +11,12 @@
 // where an entry of A goes
 typedef struct Entry {
     int unit, lane, place; // unit -1: nowhere
+    int chunk;             // of units that are not wide
 } Entry;
 
 typedef struct Units {
     CdContext *ctx;
+    CdArena *scratch;
     const CdPattern *p;
     const CdiSupertree *s;
     const CdiDivision *d;
@@ -261,11 +263,13 @@ static CdStatus make_parts(Units *u) {
         const struct CdiDivided *unit = &u->d->units[k];
         const int like = unit->like;
         if (like == k) CD_TRY(make_part(u, &u->parts[k], unit->root[0], unit->width));
+        if (unit->width == 1) CD_TRY(cdi_native_chunks(u->scratch, &t->arena, &u->parts[k]));
         t->units[k] = (CdiNativeUnit){
             .part = &u->parts[like], .like = like, .width = unit->width, .count = unit->count};
     }
     CdiNativePart *top = &u->parts[t->nunits];
     CD_TRY(make_part(u, top, -1, 1));
+    CD_TRY(cdi_native_chunks(u->scratch, &t->arena, top));
     t->units[t->nunits] = (CdiNativeUnit){.part = top, .like = t->nunits, .width = 1, .count = 1};
     return CD_OK;
 }
@@ -384,11 +388,12 @@ static int place_of(Units *u, const CdiNativePart *part, int low, int high) {
 static Entry entry_of(Units *u, int k, int j) {
     const int r = u->s->step[u->p->row[k]], c = u->s->step[j], low = r < c ? r : c;
     const int node = u->s->owner[low], name = u->d->unit[node];
-    if (r < c && u->s->symmetric) return (Entry){-1, 0, 0};
+    if (r < c && u->s->symmetric) return (Entry){.unit = -1};
     const CdiNativeUnit *unit = &u->t->units[name < 0 ? u->t->nunits : name];
     const int place =
         place_of(u, unit->part, low, r < c ? c : r) + (r < c ? unit->part->second : 0);
-    return (Entry){name < 0 ? u->t->nunits : name, u->lane[node], place};
+    return (Entry){name < 0 ? u->t->nunits : name, u->lane[node], place,
+                   unit->part->supernodes[u->home[node]].chunk};
 }
 
 // a number that all systems of all units like it have: its number among them, -1: it is not
@@ -450,6 +455,7 @@ static CdStatus count_scatter(Units *u) {
         const Entry e = u->entries[k];
         if (e.unit < 0 || common(u, e) >= 0) continue;
         t->units[e.unit].nscatter += 1 + copies_of(&t->units[e.unit], e);
+        if (t->units[e.unit].width == 1) u->parts[e.unit].chunks[e.chunk].nentries++;
     }
     for (int k = 0; k <= t->nunits; k++) {
         CdiNativeUnit *unit = &t->units[k];
@@ -457,6 +463,12 @@ static CdStatus count_scatter(Units *u) {
         unit->scatter = (int)total + unit->width * unit->part->nfill;
         total = (int64_t)unit->scatter + unit->nscatter;
         unit->nscatter = 0;
+        for (int i = 0, at = 0; i < unit->part->nchunks; i++) {
+            CdiNativeChunk *chunk = &u->parts[k].chunks[i];
+            chunk->entry = at;
+            at += chunk->nentries;
+            chunk->nentries = 0;
+        }
         if (total > INT_MAX) return too_large(u->ctx);
     }
     t->from = CD_TAKE(&t->arena, int, (size_t)total);
@@ -473,7 +485,9 @@ static void put_entry(const Units *u, Entry e, int k) {
         if (at >= 0) {
             t->from[unit->fill + unit->width * at + lane] = k;
         } else {
-            const int next = unit->scatter + unit->nscatter++;
+            CdiNativeChunk *chunk = unit->width > 1 ? NULL : &u->parts[e.unit].chunks[e.chunk];
+            const int count = unit->nscatter++;
+            const int next = unit->scatter + (chunk ? chunk->entry + chunk->nentries++ : count);
             t->from[next] = k;
             t->to[next] = unit->width * e.place + lane;
         }
@@ -576,13 +590,14 @@ static CdStatus share_units(Units *u, CdArena *scratch) {
 
 CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
                           const CdiSupertree *s, const CdiDivision *d, CdiNativeTree *t) {
-    Units u = {.ctx = ctx, .p = p, .s = s, .d = d, .t = t};
+    Units u = {.ctx = ctx, .scratch = scratch, .p = p, .s = s, .d = d, .t = t};
     CD_TRY(take(&u, scratch));
     number_all(&u);
     CD_TRY(make_parts(&u));
     CD_TRY(place_units(&u));
     CD_TRY(number_steps(&u));
     CD_TRY(find_edges(&u));
+    CD_TRY(cdi_native_chunk_edges(t));
     CD_TRY(find_scatter(&u, scratch));
     for (int k = 0; k < t->nunits && t->units[k].width > 1; k++) {
         if (t->units[k].like == k) CD_TRY(find_pairs(&u, k));

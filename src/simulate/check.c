@@ -380,7 +380,7 @@ static CdStatus look(CdCheck *c) {
     CD_TRY(check_axes(c));
     for (int k = 0; k < s->nforces; k++) CD_TRY(check_force(c, &s->forces[k]));
     CD_TRY(cdi_check_stiffness(c));
-    CD_TRY(cdi_check_inertia(c));
+    if (s->nv > 0) CD_TRY(cdi_check_inertia(c));
     const int *nearby;
     CD_TRY(cdi_start_nearby(s, &c->start, &c->arena, &nearby));
     for (int k = 0; k < rank->nislands; k++) {

@@ -336,6 +336,7 @@ static void add_gyro_tiles(const CdSystemWork *w, const double *v, double *C) {
     const CdSystemTiles *t = w->system->tiles;
     for (int i = 0; i < t->nbodies; i++) {
         double J[9 * CD_TILE];
+        if (!t->bodies[i].law->gyro_jac) continue;
         t->slopes->gyro(&t->bodies[i], v, J);
         for (int l = 0; l < t->bodies[i].n; l++) {
             const int *slots = w->system->bodies[t->bodies[i].body[l]].slots;

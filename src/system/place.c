@@ -64,7 +64,12 @@ static void place_body(CdSystemWork *w, int i, const double *q, const double *v)
 static void place_tile(CdSystemWork *w, const CdBodyTile *tile, const double *q, const double *v) {
     w->system->tiles->ops->frames(tile, q, w->body);
     for (int l = 0; v && l < tile->n; l++) {
-        memcpy(w->body_twist[tile->body[l]], v + tile->v0[l], sizeof *w->body_twist);
+        const int i = tile->body[l];
+        if (tile->nv == CD_BODY_NV_MAX) {
+            memcpy(w->body_twist[i], v + tile->v0[l], sizeof *w->body_twist);
+        } else {
+            cdi_body_twist(&w->system->bodies[i], v, w->body_twist[i]);
+        }
     }
 }
 

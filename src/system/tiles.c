@@ -35,7 +35,7 @@ const CdSlopeOps *cdi_slope_ops(CdIsa isa) {
 // ---- what fits
 
 static bool body_fits(const CdSystemBody *b) {
-    return b->law->lanes && b->plain;
+    return b->law->lanes;
 }
 
 static bool joint_fits(const CdSystemLink *l) {
@@ -148,7 +148,8 @@ static double *take_lanes(CdSystem *s, int n) {
 
 static CdStatus fill_body(CdSystem *s, const Group *g, CdIsa isa, CdBodyTile *tile) {
     double x[CELLS_MAX];
-    *tile = (CdBodyTile){.law = cdi_item_lanes(g->cls, isa)->body->lanes, .n = g->n};
+    const CdBodyLaw *law = cdi_item_lanes(g->cls, isa)->body;
+    *tile = (CdBodyTile){.law = law->lanes, .nq = law->nq, .nv = law->nv, .n = g->n};
     tile->p = take_lanes(s, tile->law->np);
     if (!tile->p) return CD_NOMEM;
     for (int l = 0; l < CD_TILE; l++) {

@@ -13,6 +13,7 @@
 
 typedef struct CdBodyTile {
     const CdBodyLanes *law;
+    int nq, nv;        // of one
     int n;             // bodies
     int body[CD_TILE]; // their numbers
     int q0[CD_TILE], v0[CD_TILE];

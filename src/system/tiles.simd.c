@@ -3,9 +3,20 @@
 
 // ---- bodies
 
+#define RIGID_NQ 7
+
+// loops for the number that most bodies have
+INLINE void gather_of(int used, const int most, int n, const double *x, const int *at, double *to) {
+    if (n == most) {
+        gather_at(used, most, x, at, to);
+    } else {
+        gather_at(used, n, x, at, to);
+    }
+}
+
 INLINE void frames_of(int used, const CdBodyTile *tile, const double *q, CdFrame *body) {
-    double f[FRAME * CD_TILE], x[7 * CD_TILE], nowhere[FRAME], *to[CD_TILE];
-    gather_at(used, 7, q, tile->q0, x);
+    double f[FRAME * CD_TILE], x[RIGID_NQ * CD_TILE], nowhere[FRAME], *to[CD_TILE];
+    gather_of(used, RIGID_NQ, tile->nq, q, tile->q0, x);
     tile->law->frame(used, tile->p, x, f);
     for (int l = 0; l < CD_TILE; l++) to[l] = l < tile->n ? body[tile->body[l]].p : nowhere;
     scatter(used, FRAME, f, to);
@@ -19,10 +30,14 @@ INLINE void inertia_of(int used, const CdBodyTile *tile, const double gravity[3]
                        const double *vdot, double *r) {
     double x[6 * CD_TILE], rate[6 * CD_TILE], f[6 * CD_TILE], down[3 * CD_TILE];
     for (int i = 0; i < 3 * CD_TILE; i++) down[i] = gravity[i / CD_TILE];
-    gather_at(used, 6, v, tile->v0, x);
-    gather_at(used, 6, vdot, tile->v0, rate);
+    gather_of(used, TWIST, tile->nv, v, tile->v0, x);
+    gather_of(used, TWIST, tile->nv, vdot, tile->v0, rate);
     tile->law->residual(used, tile->p, down, x, rate, f);
-    scatter_at(used, 6, tile->n, f, tile->v0, r);
+    if (tile->nv == TWIST) {
+        scatter_at(used, TWIST, tile->n, f, tile->v0, r);
+    } else {
+        scatter_at(used, tile->nv, tile->n, f, tile->v0, r);
+    }
 }
 
 static void inertia(const CdBodyTile *tile, const double gravity[3], const double *v,

@@ -228,6 +228,21 @@ class Laws(unittest.TestCase):
             again = pickle.loads(pickle.dumps(caught.exception))
             self.assertLess(again.result.t[-1], 0.6)
 
+    def test_laws_can_be_pickled(self):
+        load = cd.CoordinateLoad("law", marker="x", force=cd.law(lambda t: 2 * t))
+        again = pickle.loads(pickle.dumps(load)).force
+        self.assertEqual((again.text, repr(again)), ("(2.0 * t)", repr(load.force)))
+        self.assertRaisesRegex(TypeError, "was not pickled, only its expression", again, 1)
+        self.assertEqual((copy.copy(load).force(3), copy.deepcopy(load).force(3)), (6, 6))
+
+    def test_laws_of_sensors_with_any_name(self):
+        m = oscillator(0)
+        m.add(cd.Sensor("at höhe-1", m["b"], quantity="position"))
+        for make in (cd.law, cd.call):
+            m["law"].force = make(lambda t, x: -4 * x, x="at höhe-1.x")
+            r = run(m)
+            np.testing.assert_allclose(r["at höhe-1.x"], np.cos(2 * r.t), atol=1e-7)
+
     def test_called_laws_with_threads(self):
         def build(n, make):
             m = cd.Model()

@@ -104,7 +104,7 @@ class Models(unittest.TestCase):
                      m.add, cd.MassPoint3D("x", mass=1, position=np.array([0, np.inf, 0])))
         self.refused("MassPoint3D 'x': field 'position': must have 3 numbers, not 4",
                      m.add, cd.MassPoint3D("x", mass=1, position=np.zeros(4)))
-        with self.assertRaisesRegex(TypeError, "^MassPoint3D 'x': field 'mass': a value of .* cannot be given to a model"):
+        with self.assertRaisesRegex(TypeError, "^MassPoint3D 'x': field 'mass': a value of .* cannot be given"):
             m.add(cd.MassPoint3D("x", mass=object()))
         with self.assertRaisesRegex(TypeError, "is its name, a str"):
             cd.MassPoint3D(1)
@@ -223,6 +223,11 @@ class Models(unittest.TestCase):
         self.assertIn("\nerror: 'short' has no length at the start, so its force has no direction; move one of "
                       "its ends", repr(m.check()))
         self.assertIn("<td>&#x27;short&#x27; has no length at", m.check()._repr_html_())
+
+    def test_a_model_without_items_can_be_looked_at(self):
+        m = cd.Model()
+        self.assertEqual((repr(m), repr(m.check())), ("<Model: empty>", "0 degrees of freedom"))
+        self.refused("nothing in the model can move; add a body ('cardan help' lists them)", m.simulate, 1)
 
     def test_everything_can_be_shown(self):
         m, link = pendulum()

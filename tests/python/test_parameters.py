@@ -142,6 +142,12 @@ class Parameters(unittest.TestCase):
         with self.assertRaisesRegex(cd.Error, "there is no parameter 'motor.speed'"):
             sim["motor.speed"] = 1
 
+    def test_types_that_no_parameter_has(self):
+        m = cd.Model()
+        for value in ([1], None, np.array([1.0, 2.0]), 1j):
+            with self.assertRaisesRegex(TypeError, "parameter 'L' must be a number or text, not <class "):
+                m.parameter("L", value)
+
     def test_inputs_follow_their_field(self):
         m = cd.Model()
         ball = m.add(cd.RigidBody("ball", shape=cd.Sphere(0.1, density=1000)))

@@ -227,6 +227,9 @@ class Solve(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "t_eval must rise"):
                 cd.solve_ode(oscillator, [1, 0], (0, 1), t_eval=times)
         self.assertEqual(cd.solve_ode(oscillator, [1, 0], (0, 1), t_eval=0.5).t, [0.5])
+        with self.assertRaisesRegex(ValueError, "a function returned 3 numbers where 2 are needed"):
+            cd.solve_mechanical(lambda t, q, v: [0, -1], [1, 0], [0, 0], (0, 1), constraint=lambda t, q: q @ q - 1,
+                                jacobian=lambda t, q: [1, 2, 3])
         with self.assertRaisesRegex(TypeError, "needs its jacobian"):
             cd.solve_mechanical(oscillator, [1], [0], (0, 1), constraint=lambda t, q: q)
 

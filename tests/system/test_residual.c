@@ -303,6 +303,41 @@ TEST(tiles_equal_items_one_by_one) {
     CHECK(count >= 15);
 }
 
+// an item that stands alone is called by itself in every evaluation; these do for what they read:
+// functions of time, or accelerations
+static bool stands_alone(const char *cls) {
+    static const char *const alone[] = {"LinearActuator", "TorsionalActuator", "GearedRotor"};
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
+        if (strcmp(cls, alone[i]) == 0) return true;
+    }
+    return false;
+}
+
+static void count_alone(const char *name, const char *body) {
+    static Text text;
+    Bench b = {0};
+    write_model(name, body, MANY, &text);
+    if (!bench_open(&b, text.v)) return;
+    const CdSystemTiles *t = b.system->tiles;
+    const bool alone = stands_alone(name);
+    if (!CHECK_INT(t->lone_joints.n + t->lone_forces.n, alone ? MANY : 0)) printf("  %s\n", name);
+    CHECK_INT(t->lone_bodies.n, 1); // the ground
+    // bodies follow one another
+    CHECK_INT(b.system->bodies[1].alike, 2 * MANY);
+    bench_close(&b);
+}
+
+TEST(items_stand_in_tiles) {
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        const char *name = (*cls)->desc.name;
+        if ((!(*cls)->joint && !(*cls)->force) || !cdi_desc_field(&(*cls)->desc, "marker_a")) {
+            continue;
+        }
+        count_alone(name, "RigidBody");
+        if (in_plane(name)) count_alone(name, "RigidBody2D");
+    }
+}
+
 // bodies with fewer than six velocities, or none
 TEST(tiles_of_other_bodies) {
     Text text = {.n = 0};
@@ -326,6 +361,7 @@ TEST(tiles_of_other_bodies) {
 int main(void) {
     RUN(all_classes_between_markers);
     RUN(tiles_equal_items_one_by_one);
+    RUN(items_stand_in_tiles);
     RUN(tiles_of_other_bodies);
     RUN(all_other_items);
     return test_end();
