@@ -106,8 +106,8 @@ def check_parallel():
     records = json.loads(out)
     check([record["threads"] for record in records] == ["2", "auto"], "wrong threads", records)
     for record in records:
-        check(list(record) == ["case", "threads", "load", "wall_s", "speedup", "step_us"], "wrong keys", record)
-        check(record["wall_s"] > 0 and record["speedup"] > 0 and record["step_us"] > 0, "no times", record)
+        check(list(record) == ["case", "threads", "load", "wall_s", "speedup", "pairs", "step_us"], "wrong keys", record)
+        check(record["wall_s"] > 0 and record["speedup"] > 0 and record["pairs"] > 0 and record["step_us"] > 0, "no times", record)
 
 
 def check_growth(folder):

@@ -3,7 +3,8 @@
 targets: cardan_cli
 
 Wall time of a run with one thread over that with so many, the best of some, in turns; both end with the same bits.
-'busy': that many programs that do nothing but compute run beside it, where the best says little: medians.
+'pairs': the median of the ratios of two runs that follow each other. 'busy': that many programs that do nothing but
+compute run beside it, where the best says little: medians.
 """
 import os
 import statistics
@@ -16,7 +17,7 @@ sys.dont_write_bytecode = True
 import race_cardan as cardan
 import race_models as race
 
-COLUMNS = ["case", "threads", "load", "wall_s", "speedup", "step_us"]
+COLUMNS = ["case", "threads", "load", "wall_s", "speedup", "pairs", "step_us"]
 CHAIN = "gen-alpha(step=1e-3,adaptive=false)"
 ROBOTS = "gen-alpha(rho=0.8,step=1e-3,adaptive=false,form=index3)"
 GOVERNOR = "trapezoidal(step=5e-4,adaptive=false,form=index2)"
@@ -35,9 +36,9 @@ def robots(n):
 # model, method, duration
 CASES = {
     "governor": (None, GOVERNOR, 10.0),
-    "robots_1": robots(1), "robots_10": robots(10), "robots_50": robots(50),
-    "chain_10": chain(10, 100.0), "chain_100": chain(100, 20.0), "chain_300": chain(300, 10.0),
-    "chain_1000": chain(1000, 5.0), "chain_10000": chain(10000, 2.0),
+    "robots_1": robots(1), "robots_10": robots(10), "robots_20": robots(20), "robots_30": robots(30), "robots_50": robots(50),
+    "chain_10": chain(10, 100.0), "chain_100": chain(100, 20.0), "chain_200": chain(200, 20.0), "chain_300": chain(300, 10.0),
+    "chain_500": chain(500, 10.0), "chain_1000": chain(1000, 5.0), "chain_5000": chain(5000, 2.0), "chain_10000": chain(10000, 2.0),
 }
 # threads and busy programs; the second part only for what gains
 IDLE, CROWDED = [("2", 0), ("auto", 0)], [("2", 2), ("4", 0), ("4", 4)]
@@ -68,15 +69,16 @@ def pair(model, case, threads, busy, options):
     if len({run["state"] for both in runs for run in both}) != 1:
         sys.exit(f"{case}: {threads} threads end with other bits than one")
     of = statistics.median if busy > 0 else min
-    return [of(both[i]["wall_time"] for both in runs) for i in (0, 1)], runs[0][0]["steps"]
+    times = [[run["wall_time"] for run in both] for both in runs]
+    return [of(time[i] for time in times) for i in (0, 1)], statistics.median(a / b for a, b in times), runs[0][0]["steps"]
 
 
 def records(case, options):
     with tempfile.TemporaryDirectory() as folder:
         model = problem(case, folder)
         for threads, busy in IDLE + (CROWDED if case in LARGE else []):
-            (one, more), steps = pair(model, case, threads, busy, options)
-            yield {"case": case, "threads": threads, "load": busy, "wall_s": more, "speedup": one / more,
+            (one, more), pairs, steps = pair(model, case, threads, busy, options)
+            yield {"case": case, "threads": threads, "load": busy, "wall_s": more, "speedup": one / more, "pairs": pairs,
                    "step_us": one / steps * 1e6}
 
 

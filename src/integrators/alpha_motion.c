@@ -13,8 +13,8 @@
 #include "integrators/gen_alpha.h"
 
 #define BLOCK CDI_ALPHA_BLOCK
-// that are worth another thread; with fewer, residuals of masses on springs are not shared either
-#define BLOCKS_MIN 24
+// that are worth another thread
+#define BLOCKS_MIN 4
 
 typedef struct Loop {
     CdIntegrator *it;

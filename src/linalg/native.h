@@ -27,6 +27,7 @@
 
 #define CDI_NATIVE_LANES 4    // columns of panels of width 1 are padded to a multiple
 #define CDI_NATIVE_WIDE 8     // systems side by side
+#define CDI_NATIVE_HALF 4     // where there are no more
 #define CDI_NATIVE_SHARES 256 // of about the same work, of which threads take some in a row
 #define CDI_NATIVE_BLOCK 12   // columns of panels of width 1 whose triangle is inverted
 
@@ -108,7 +109,7 @@ typedef struct CdiNativeIncoming {
 typedef struct CdiNativeUnit {
     const CdiNativePart *part;
     int like;    // first unit with this part
-    int width;   // 1 or CDI_NATIVE_WIDE
+    int width;   // 1, CDI_NATIVE_HALF or CDI_NATIVE_WIDE
     int count;   // systems; copies of the first follow up to the width
     size_t x;    // where its numbers begin
     int step;    // where its steps begin: column k of system i is step + width k + i
@@ -183,7 +184,7 @@ typedef struct CdiNativeOps {
     size_t (*work)(const CdiNativePart *t);
 } CdiNativeOps;
 
-// of width 1 (native.simd.c) and of CDI_NATIVE_WIDE (native_wide.simd.c)
+// of width 1 (native.simd.c), CDI_NATIVE_HALF and CDI_NATIVE_WIDE (native_wide.simd.c)
 const CdiNativeOps *cdi_native_ops(CdIsa isa, int width);
 // numbers of room behind the panels and the steps of width 1, which loops may read
 #define CDI_NATIVE_BEHIND CDI_NATIVE_LANES
@@ -218,7 +219,7 @@ typedef struct CdiNative {
     const CdiNativeTree *tree;
     CdArena arena; // of the numbers
     size_t nwork;  // numbers of room for a thread
-    const CdiNativeOps *ops, *wide;
+    const CdiNativeOps *ops, *half, *wide;
     CdPool *pool; // NULL: one thread
     double *x, *inverse, *scale, *z, *work;
     double zero;        // CDI_NATIVE_ZERO unless somebody changes it

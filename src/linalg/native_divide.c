@@ -207,6 +207,10 @@ static void choose(Divide *d, CdiDivision *out) {
             if (candidate || alone) k = out->below[k];
         }
     }
+    for (int k = 0; k < out->nunits; k++) {
+        struct CdiDivided *u = &out->units[k];
+        if (u->width > 1 && u->count <= CDI_NATIVE_HALF) u->width = CDI_NATIVE_HALF;
+    }
 }
 
 CdStatus cdi_native_divide(CdArena *scratch, const CdiSupertree *s, CdiDivision *out) {

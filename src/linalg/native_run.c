@@ -9,8 +9,8 @@
 #include "linalg/native.h"
 
 // least work that is shared: multiplications of a factor, entries of factors in a solution
-#define SHARED_FLOPS 3e4
-#define SHARED_NNZ 6000
+#define SHARED_FLOPS 1e4
+#define SHARED_NNZ 1500
 
 typedef struct Job {
     CdiNative *m;
@@ -29,7 +29,7 @@ static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, in
 }
 
 static const CdiNativeOps *ops_of(const CdiNative *m, const CdiNativeUnit *u) {
-    return u->width > 1 ? m->wide : m->ops;
+    return u->width == 1 ? m->ops : u->width == CDI_NATIVE_HALF ? m->half : m->wide;
 }
 
 static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
@@ -44,15 +44,23 @@ static void share(CdiNative *m, bool worth_it, CdRangeFn *fn, Job *job) {
 // ---- factor
 
 // numbers of A that all systems have
-static void fill_wide(const CdiNativePart *part, const int *from, const double *restrict v,
-                      double *restrict x) {
+static inline void fill_lanes(const int width, const CdiNativePart *part, const int *from,
+                              const double *restrict v, double *restrict x) {
     for (int k = 0; k < part->nempty; k++) {
-        double *restrict y = x + CDI_NATIVE_WIDE * (size_t)part->empty[k];
-        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = 0;
+        double *restrict y = x + width * part->empty[k];
+        for (int i = 0; i < width; i++) y[i] = 0;
     }
-    for (int k = 0; k < part->nfill; k++, from += CDI_NATIVE_WIDE) {
-        double *restrict y = x + CDI_NATIVE_WIDE * (size_t)part->fill[k];
-        for (int i = 0; i < CDI_NATIVE_WIDE; i++) y[i] = v[from[i]];
+    for (int k = 0; k < part->nfill; k++, from += width) {
+        double *restrict y = x + width * part->fill[k];
+        for (int i = 0; i < width; i++) y[i] = v[from[i]];
+    }
+}
+
+static void fill_wide(const CdiNativeUnit *u, const int *from, const double *v, double *x) {
+    if (u->width == CDI_NATIVE_HALF) {
+        fill_lanes(CDI_NATIVE_HALF, u->part, from, v, x);
+    } else {
+        fill_lanes(CDI_NATIVE_WIDE, u->part, from, v, x);
     }
 }
 
@@ -131,9 +139,9 @@ static void eliminate(const Job *job, int unit, int worker) {
     CdiNativeFactor f = numbers_of(m, u, worker);
     Narrow narrow = {m, u, job->v};
     if (u->width > 1) {
-        fill_wide(u->part, t->from + u->fill, job->v, f.x);
+        fill_wide(u, t->from + u->fill, job->v, f.x);
         fill_entries(t->from + u->scatter, t->to + u->scatter, u->nscatter, job->v, f.x);
-        m->wide->scale(u->part, &f);
+        ops_of(m, u)->scale(u->part, &f);
     } else {
         f.prepare = prepare;
         f.user = &narrow;
@@ -274,6 +282,7 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
                      .pool = pool,
                      .zero = CDI_NATIVE_ZERO,
                      .ops = cdi_native_ops(isa, 1),
+                     .half = cdi_native_ops(isa, CDI_NATIVE_HALF),
                      .wide = cdi_native_ops(isa, CDI_NATIVE_WIDE)};
     cdi_arena_init(&m->arena, ctx, 0);
     for (int k = 0; k <= t->nunits; k++) {
@@ -294,19 +303,22 @@ void cdi_native_close(CdiNative *m) {
     cdi_arena_clear(&m->arena);
 }
 
-extern const CdiNativeOps cdi_native_ops_base, cdi_native_wide_base;
+extern const CdiNativeOps cdi_native_ops_base, cdi_native_half_base, cdi_native_wide_base;
 #if defined(__x86_64__)
-extern const CdiNativeOps cdi_native_ops_avx2, cdi_native_wide_avx2;
-extern const CdiNativeOps cdi_native_ops_avx512, cdi_native_wide_avx512;
+extern const CdiNativeOps cdi_native_ops_avx2, cdi_native_half_avx2, cdi_native_wide_avx2;
+extern const CdiNativeOps cdi_native_ops_avx512, cdi_native_half_avx512, cdi_native_wide_avx512;
 #endif
 
+#define TABLES(isa) \
+    { &cdi_native_ops_##isa, &cdi_native_half_##isa, &cdi_native_wide_##isa }
+
 const CdiNativeOps *cdi_native_ops(CdIsa isa, int width) {
-    static const CdiNativeOps *const tables[CD_NISA][2] = {
-        [CD_ISA_BASE] = {&cdi_native_ops_base, &cdi_native_wide_base},
+    static const CdiNativeOps *const tables[CD_NISA][3] = {
+        [CD_ISA_BASE] = TABLES(base),
 #if defined(__x86_64__)
-        [CD_ISA_AVX2] = {&cdi_native_ops_avx2, &cdi_native_wide_avx2},
-        [CD_ISA_AVX512] = {&cdi_native_ops_avx512, &cdi_native_wide_avx512},
+        [CD_ISA_AVX2] = TABLES(avx2),
+        [CD_ISA_AVX512] = TABLES(avx512),
 #endif
     };
-    return isa <= cdi_isa() ? tables[isa][width > 1] : NULL;
+    return isa <= cdi_isa() ? tables[isa][(width > 1) + (width > CDI_NATIVE_HALF)] : NULL;
 }

@@ -521,7 +521,7 @@ static CdStatus find_pairs(Units *u, int unit) {
     for (int pass = 0, off[2] = {0}; pass < 2; pass++) {
         int n = 0;
         for (int c = 0; c < part->n; c++) {
-            const int j = t->perm[base + CDI_NATIVE_WIDE * c];
+            const int j = t->perm[base + t->units[unit].width * c];
             for (int k = u->p->ptr[j]; u->s->weak[j] && k < u->p->ptr[j + 1]; k++) {
                 const int i = u->p->row[k], a = u->s->step[i], b = u->s->step[j];
                 if (!makes_scale(u, unit, j, i, off)) continue;

@@ -3,17 +3,19 @@
 // Every number of a panel is eight, one of each system, and vectors run over the systems: nothing
 // is padded and recursions of eight systems hide each other's waiting. Products are summed in the
 // order of the columns for each system on its own, so bits do not depend on the instruction set,
-// nor on who else is in the unit.
+// nor on who else is in the unit. native_half.simd.c compiles this file once more for four.
 #include <math.h>
 #include <string.h>
 
 #include "linalg/native.h"
 
 #define INLINE static inline __attribute__((always_inline))
+#ifndef WIDE
 #define WIDE CDI_NATIVE_WIDE
+#endif
 
 // numbers of a register
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && WIDE >= 8
 #define REGISTER 8
 #elif defined(__AVX2__)
 #define REGISTER 4
@@ -484,8 +486,11 @@ static size_t work(const CdiNativePart *t) {
     return 4 * WIDE * (size_t)t->widest;
 }
 
-extern const CdiNativeOps CD_ISA_NAME(cdi_native_wide);
-const CdiNativeOps CD_ISA_NAME(cdi_native_wide) = {
+#ifndef TABLE
+#define TABLE CD_ISA_NAME(cdi_native_wide)
+#endif
+extern const CdiNativeOps TABLE;
+const CdiNativeOps TABLE = {
     .factor = factor,
     .scale = scale,
     .forward = forward,

@@ -22,7 +22,7 @@
 
 // bodies per range of a thread that moves them, and those that are worth another one
 #define BODY_GRAIN 8
-#define BODIES_MIN 64
+#define BODIES_MIN 16
 
 // items that are evaluated without asking whether somebody wants to stop: some 0.1 ms
 #define ASK_AFTER 500

@@ -9,7 +9,7 @@
 #include "system/link.h"
 
 // blocks of rows that are worth another thread
-#define BLOCKS_MIN 8
+#define BLOCKS_MIN 2
 
 typedef struct CdSystemPlain {
     double *mass; // nv

@@ -107,7 +107,7 @@ void cdi_pulls_add(const CdSystem *s, const CdPulls *pulls, int body, double sig
 // ---- work that is shared
 
 // What is worth another thread, in tiles of links, each some 0.2 us
-#define CD_SHARED_TILES 8
+#define CD_SHARED_TILES 4
 // Every list is cut into CD_SHARES alike, of which a worker takes some in a row, the same ones of
 // all lists, so that in all phases of an evaluation a thread meets the items that it has in its
 // cache. Begin of share k; that of the last one's successor is the end.

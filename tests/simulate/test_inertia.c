@@ -92,7 +92,7 @@ TEST(a_negative_stiffness_is_seen_from_the_step_on_that_makes_the_tangent_indefi
 
 // of a mass whose sign is wrong, by hand: q'' = -f with unknowns that no constraint holds
 typedef struct Masses {
-    double m[2];
+    double m[2], above; // the diagonal, and what only one of the two rows has
 } Masses;
 
 static CdStatus force(void *data, const CdPoint *at, double *f) {
@@ -105,15 +105,16 @@ static CdStatus force(void *data, const CdPoint *at, double *f) {
 static CdStatus mass(void *data, const CdPoint *at, double *values) {
     const Masses *m = data;
     (void)at;
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) values[2 * j + i] = i == j ? m->m[i] : 0;
-    }
+    values[0] = m->m[0];
+    values[1] = 0;
+    values[2] = m->above;
+    values[3] = m->m[1];
     return CD_OK;
 }
 
-static CdiSigns mass_signs(double m0, double m1) {
+static CdiSigns mass_signs(double m0, double m1, double above) {
     TestLog log;
-    Masses masses = {{m0, m1}};
+    Masses masses = {{m0, m1}, above};
     const CdProblem user = {
         .name = "masses", .data = &masses, .nq = 2, .nv = 2, .force = force, .mass = mass};
     const CdProblemSetup setup = {0};
@@ -130,10 +131,13 @@ static CdiSigns mass_signs(double m0, double m1) {
 }
 
 TEST(a_negative_mass_has_a_negative_pivot) {
-    check_signs(mass_signs(1, 2), 2, 0, 0, true);
-    check_signs(mass_signs(1, -2), 1, 1, 0, false);
-    check_signs(mass_signs(-1, -2), 0, 2, 0, false);
-    check_signs(mass_signs(1, 0), 1, 0, 0, false);
+    check_signs(mass_signs(1, 2, 0), 2, 0, 0, true);
+    check_signs(mass_signs(1, -2, 0), 1, 1, 0, false);
+    check_signs(mass_signs(-1, -2, 0), 0, 2, 0, false);
+    check_signs(mass_signs(1, 0, 0), 1, 0, 0, false);
+    // (1 4; 0 1) has the symmetric part (1 2; 2 1)
+    check_signs(mass_signs(1, 1, 4), 1, 1, 0, false);
+    check_signs(mass_signs(1, 1, 1.9), 2, 0, 0, true);
 }
 
 // ---- messages

@@ -1,6 +1,8 @@
 // test_threads.c - the same bits for any number of threads
 #include "simulate/threads.h"
 
+#include "base/cpu.h"
+
 #define LINKS 70
 #define MASSES 1200
 
@@ -29,14 +31,7 @@ static void write_chain(CdText *text) {
                       "\"marker_b\": \"m%d\", \"length\": 0.09, \"stiffness\": 50, \"damping\": 1}",
                       i, i - 1, i);
     }
-    for (int i = 0; i < MASSES; i++) {
-        cdi_text_addf(text,
-                      ", {\"class\": \"MassPoint1D\", \"name\": \"p%d\", \"mass\": 1}, "
-                      "{\"class\": \"CoordinateMarker\", \"name\": \"x%d\", \"body\": \"p%d\", "
-                      "\"coordinate\": \"s\"}, {\"class\": \"CoordinateSpringDamper\", \"name\": "
-                      "\"c%d\", \"marker_a\": \"x%d\", \"stiffness\": %d, \"length\": 0.01}",
-                      i, i, i, i, i, 100 + i);
-    }
+    write_masses(text, MASSES);
     cdi_text_add(text, "]}");
 }
 
@@ -46,7 +41,31 @@ TEST(any_number_of_threads_gives_the_same_bits) {
     check_threads(write_chain, 3, 3, methods);
 }
 
+static void check_counts(int masses, int all, int automatic) {
+    TestLog log;
+    CdText text;
+    CdModel *model;
+    test_log_open(&log);
+    cdi_text_init(&text, log.ctx);
+    cdi_text_add(&text, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\"}");
+    write_masses(&text, masses);
+    cdi_text_add(&text, "]}");
+    CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "masses.json", &model));
+    if (model) CHECK_INT(threads_of(model, 8), all);
+    if (model) CHECK_INT(threads_of(model, CD_THREADS_AUTO), automatic);
+    cdi_model_free(model);
+    cdi_text_free(&text);
+    test_log_close(&log);
+}
+
+TEST(threads_that_do_not_pay_are_not_used) {
+    const int ncpu = cdi_cpu_count();
+    check_counts(4000, 1, 1);
+    check_counts(4900, 8, ncpu < 2 ? ncpu : 2);
+}
+
 int main(void) {
     RUN(any_number_of_threads_gives_the_same_bits);
+    RUN(threads_that_do_not_pay_are_not_used);
     return test_end();
 }

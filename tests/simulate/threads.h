@@ -2,7 +2,7 @@
 #ifndef CARDAN_TESTS_THREADS_H
 #define CARDAN_TESTS_THREADS_H
 
-#include "simulate/simulate.h"
+#include "simulate/session.h"
 #include "test.h"
 
 #define THREADS_STEP 0.001
@@ -18,7 +18,28 @@ static uint64_t hash_with(const CdModel *model, const char *method, int steps, i
     return summary.hash;
 }
 
-// of the model that `write` writes
+// masses on springs
+static void write_masses(CdText *text, int n) {
+    for (int i = 0; i < n; i++) {
+        cdi_text_addf(text,
+                      ", {\"class\": \"MassPoint1D\", \"name\": \"p%d\", \"mass\": 1}, "
+                      "{\"class\": \"CoordinateMarker\", \"name\": \"x%d\", \"body\": \"p%d\", "
+                      "\"coordinate\": \"s\"}, {\"class\": \"CoordinateSpringDamper\", \"name\": "
+                      "\"spring%d\", \"marker_a\": \"x%d\", \"stiffness\": %d, \"length\": 0.01}",
+                      i, i, i, i, i, 100 + i);
+    }
+}
+
+// how many threads share the work if so many are asked for
+static int threads_of(const CdModel *model, int threads) {
+    CdSession s;
+    CHECK_OK(cdi_session_open(&s, model, "gen-alpha", threads, NULL));
+    const int workers = cd_pool_workers(s.pool);
+    cdi_session_close(&s);
+    return workers;
+}
+
+// of the model that `write` writes, which must be worth the threads
 static void check_threads(void (*write)(CdText *text), int steps, int nmethods,
                           const char *const *methods) {
     TestLog log;
@@ -28,6 +49,7 @@ static void check_threads(void (*write)(CdText *text), int steps, int nmethods,
     cdi_text_init(&text, log.ctx);
     write(&text);
     CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "chain.json", &model));
+    CHECK_INT(model ? threads_of(model, 2) : 0, 2);
     for (int k = 0; model && k < nmethods; k++) {
         const uint64_t one = hash_with(model, methods[k], steps, 1);
         CHECK(hash_with(model, methods[k], steps, 2) == one);
