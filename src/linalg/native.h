@@ -269,5 +269,7 @@ CdStatus cdi_native_chunk_edges(CdiNativeTree *t);
 // parts, units, steps and what goes where
 CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
                           const CdiSupertree *s, const CdiDivision *d, CdiNativeTree *t);
+// turns and shares of the units of a tree
+CdStatus cdi_native_share(CdArena *scratch, CdiNativeTree *t);
 
 #endif

@@ -3,7 +3,6 @@
 // Systems of one unit have the same part; that of the first is laid out. Steps of a unit are those
 // of its columns, system by system within a column, and behind them room for what it meets outside.
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "linalg/native.h"
@@ -539,55 +538,6 @@ static CdStatus find_pairs(Units *u, int unit) {
     return CD_OK;
 }
 
-// ---- shares of threads
-
-typedef struct Turn {
-    int unit, first; // its first unknown
-} Turn;
-
-static int compare_turns(const void *a, const void *b) {
-    const Turn *x = a, *y = b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-static Turn turn_of(const CdiNativeTree *t, int unit) {
-    const CdiNativeUnit *u = &t->units[unit];
-    Turn turn = {unit, INT_MAX};
-    for (int k = 0; k < u->width * u->part->n; k++) {
-        const int unknown = t->perm[u->step + k];
-        if (unknown < turn.first) turn.first = unknown;
-    }
-    return turn;
-}
-
-static double size_of(const CdiNativeUnit *u) {
-    return (double)u->width * u->part->nx;
-}
-
-// a unit is in the share in which the middle of its numbers lies
-static CdStatus share_units(Units *u, CdArena *scratch) {
-    CdiNativeTree *t = u->t;
-    Turn *turns = CD_TAKE(scratch, Turn, (size_t)t->nunits + 1);
-    t->turn = CD_TAKE(&t->arena, int, (size_t)t->nunits + 1);
-    t->share = CD_TAKE(&t->arena, int, CDI_NATIVE_SHARES + 1);
-    if (!turns || !t->turn || !t->share) return CD_NOMEM;
-    double total = 0, before = 0;
-    for (int k = 0; k < t->nunits; k++) {
-        turns[k] = turn_of(t, k);
-        total += size_of(&t->units[k]);
-    }
-    qsort(turns, (size_t)t->nunits, sizeof *turns, compare_turns);
-    for (int k = 0, share = 0; k < t->nunits; k++) {
-        const double size = size_of(&t->units[turns[k].unit]);
-        const int in = (int)(CDI_NATIVE_SHARES * (before + size / 2) / total);
-        while (share < in) t->share[++share] = k;
-        t->turn[k] = turns[k].unit;
-        before += size;
-        for (int i = share + 1; i <= CDI_NATIVE_SHARES; i++) t->share[i] = k + 1;
-    }
-    return CD_OK;
-}
-
 CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
                           const CdiSupertree *s, const CdiDivision *d, CdiNativeTree *t) {
     Units u = {.ctx = ctx, .scratch = scratch, .p = p, .s = s, .d = d, .t = t};
@@ -602,5 +552,5 @@ CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
     for (int k = 0; k < t->nunits && t->units[k].width > 1; k++) {
         if (t->units[k].like == k) CD_TRY(find_pairs(&u, k));
     }
-    return share_units(&u, scratch);
+    return cdi_native_share(scratch, t);
 }

@@ -1,0 +1,54 @@
+// native_share.c - which units a thread takes: some in a row, in the order of their first unknowns
+//
+// Other loops give every thread a part of the unknowns in a row too: what it has in its cache from
+// them is what its units need.
+#include <limits.h>
+#include <stdlib.h>
+
+#include "linalg/native.h"
+
+typedef struct Turn {
+    int unit, first; // its first unknown
+} Turn;
+
+static int compare_turns(const void *a, const void *b) {
+    const Turn *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static Turn turn_of(const CdiNativeTree *t, int unit) {
+    const CdiNativeUnit *u = &t->units[unit];
+    Turn turn = {unit, INT_MAX};
+    for (int k = 0; k < u->width * u->part->n; k++) {
+        const int unknown = t->perm[u->step + k];
+        if (unknown < turn.first) turn.first = unknown;
+    }
+    return turn;
+}
+
+static double size_of(const CdiNativeUnit *u) {
+    return (double)u->width * u->part->nx;
+}
+
+// a unit is in the share in which the middle of its numbers lies
+CdStatus cdi_native_share(CdArena *scratch, CdiNativeTree *t) {
+    Turn *turns = CD_TAKE(scratch, Turn, (size_t)t->nunits + 1);
+    t->turn = CD_TAKE(&t->arena, int, (size_t)t->nunits + 1);
+    t->share = CD_TAKE(&t->arena, int, CDI_NATIVE_SHARES + 1);
+    if (!turns || !t->turn || !t->share) return CD_NOMEM;
+    double total = 0, before = 0;
+    for (int k = 0; k < t->nunits; k++) {
+        turns[k] = turn_of(t, k);
+        total += size_of(&t->units[k]);
+    }
+    qsort(turns, (size_t)t->nunits, sizeof *turns, compare_turns);
+    for (int k = 0, share = 0; k < t->nunits; k++) {
+        const double size = size_of(&t->units[turns[k].unit]);
+        const int in = (int)(CDI_NATIVE_SHARES * (before + size / 2) / total);
+        while (share < in) t->share[++share] = k;
+        t->turn[k] = turns[k].unit;
+        before += size;
+        for (int i = share + 1; i <= CDI_NATIVE_SHARES; i++) t->share[i] = k + 1;
+    }
+    return CD_OK;
+}
