@@ -40,13 +40,13 @@
 #define WORKERS_MAX CD_RANGES_MAX
 
 // nanoseconds
-#define IDLE_NS 100000      // longest spin of a thread for a job, about what it takes to wake one
-#define LOOK_NS 20000       // spin of the caller for a thread, then it looks at its time
-#define JOIN_NS 200000      // and spins on for so long
-#define DEBT_MAX 4000000    // a time slice of the scheduler
-#define PERIOD_MIN 25000000 // trying again costs half a time slice: some percent of this
+#define IDLE_NS 100000       // longest spin of a thread for a job, about what it takes to wake one
+#define LOOK_NS 20000        // spin of the caller for a thread, then it looks at its time
+#define JOIN_NS 200000       // and spins on for so long
+#define DEBT_MAX 3000000     // a time slice of the scheduler
+#define PERIOD_MIN 100000000 // trying again costs half a time slice: some percent of this
 #define PERIOD_MAX 800000000
-#define PAID_PART 8
+#define PAID_PART 32
 
 // states of a gate
 enum { IDLE, POSTED, BUSY, STOP };
