@@ -147,8 +147,8 @@ def _start(span: Sequence[float], t_eval: Any, between: bool,
 
 
 def _events(events: Any, get: Callable[[Sequence[Any]], tuple[Any, ...]]) -> dict[str, Any]:
-    """event functions with the attributes of SciPy: terminal (or after how many), direction; and handle(t, ...), which
-    may change the state in place"""
+    """event functions with the attributes of SciPy: terminal (or after how many), direction; and
+    handle(t, ...), which may change the state in place"""
     import numpy
     if events is None:
         return {}
