@@ -229,17 +229,23 @@ static void check_inertia(const CdLinsol *s, const Mechanism *m) {
     CHECK_INT(negative, m->nrows);
 }
 
-// every order, symmetric and not: solved here, with the right signs
+// in order trial / 2, symmetric or not: factored here, with the right signs
+static CdLinsol *factored(CdContext *ctx, TestRandom *r, const Mechanism *m, int trial,
+                          bool redundant, int *perm) {
+    const int kind = trial / 2;
+    make_order(r, kind, m->a.n, perm);
+    CdLinsol *s = open_ordered(ctx, m, trial % 2, redundant, kind, perm);
+    assemble(s, m->a.v, false);
+    CHECK_OK(cdi_linsol_factor(s));
+    CHECK_INT(cdi_linsol_stats(s).left, 0);
+    check_inertia(s, m);
+    return s;
+}
+
 static void check_all_orders(CdContext *ctx, TestRandom *r, const Mechanism *m) {
     int *perm = malloc((size_t)m->a.n * sizeof *perm);
     for (int trial = 0; trial < 2 * NORDERS; trial++) {
-        const int kind = trial / 2;
-        make_order(r, kind, m->a.n, perm);
-        CdLinsol *s = open_ordered(ctx, m, trial % 2, false, kind, perm);
-        assemble(s, m->a.v, false);
-        CHECK_OK(cdi_linsol_factor(s));
-        CHECK_INT(cdi_linsol_stats(s).left, 0);
-        check_inertia(s, m);
+        CdLinsol *s = factored(ctx, r, m, trial, false, perm);
         CHECK(try_solve(s, &m->a, r, false) < 100);
         CHECK(try_solve(s, &m->a, r, true) < 100);
         cdi_linsol_free(s);
@@ -320,13 +326,7 @@ static void check_consistent(CdLinsol *s, const Mechanism *m, TestRandom *r, boo
 static void check_redundant(CdContext *ctx, TestRandom *r, const Mechanism *m) {
     int *perm = malloc((size_t)m->a.n * sizeof *perm);
     for (int trial = 0; trial < 2 * NORDERS; trial++) {
-        const int kind = trial / 2;
-        make_order(r, kind, m->a.n, perm);
-        CdLinsol *s = open_ordered(ctx, m, trial % 2, true, kind, perm);
-        assemble(s, m->a.v, false);
-        CHECK_OK(cdi_linsol_factor(s));
-        CHECK_INT(cdi_linsol_stats(s).left, 0);
-        check_inertia(s, m);
+        CdLinsol *s = factored(ctx, r, m, trial, true, perm);
         for (int t = 0; t < 2; t++) check_consistent(s, m, r, t);
         cdi_linsol_free(s);
     }
