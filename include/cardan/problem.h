@@ -86,6 +86,21 @@ typedef struct CdOperator {
     bool keep; // derivatives of the last set-up are good enough, only coefficients differ
 } CdOperator;
 
+// A mechanical problem without y, x and constraints at velocity level that falls into parts which do
+// not know of each other: section k has positions q[k] ... q[k + 1] - 1, velocities and constraints
+// likewise. Methods may go through a step section by section, several of them by threads at a time.
+typedef struct CdSections {
+    int n;
+    const int *q, *v, *g; // n + 1 each
+    // before every evaluation, by one thread; a failure is that of the evaluation
+    CdStatus (*begin)(void *data);
+    // `residual` and `retract` of sections first ... end - 1 alone: the same numbers
+    void (*residual)(void *data, int first, int end, const CdPoint *at, double *r, double *g,
+                     double *velocity, double *acceleration);
+    void (*retract)(void *data, int first, int end, const double *q, const double *delta,
+                    double *out);
+} CdSections;
+
 typedef struct CdProblem {
     const char *name; // in messages
     void *data;       // first argument of every callback
@@ -127,6 +142,7 @@ typedef struct CdProblem {
     // from the callbacks above, up to rounding
     CdStatus (*residual)(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                          double *acceleration);
+    const CdSections *sections; // optional, with `residual` only
     // how many constraints depend on others and agree with them, nc less the rank of J where g = 0:
     // the motion is found all the same, and of the multipliers that make it the smallest are told
     int redundant;

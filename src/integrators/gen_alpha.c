@@ -94,15 +94,16 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
-    m->sums = CD_TAKE(&it->arena, double, CDI_ALPHA_WAYS *((size_t)m->nV / CDI_ALPHA_BLOCK + 1));
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
     m->J_old = CD_TAKE(&it->arena, double, m->form == CD_GGL ? (size_t)p->jpattern->nnz : 0);
-    if (!old || !m->a || !m->a_old || !m->slope || !m->scale || !m->b || !m->eta_b || !m->sums ||
-        !m->push || !m->turn || !m->J_old) {
+    if (!old || !m->a || !m->a_old || !m->slope || !m->scale || !m->b || !m->eta_b || !m->push ||
+        !m->turn || !m->J_old) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->old);
+    CD_TRY(cdi_alpha_blocks_new(it));
+    if (m->form != CD_GGL) CD_TRY(cdi_sections_new(p, &it->arena, &m->sections));
     return cdi_point_take(p, &it->arena, &m->probe);
 }
 
@@ -153,6 +154,7 @@ void cdi_alpha_save(const CdIntegrator *it, void *to) {
 CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
     CdAlphaMemory *m = it->method;
     CD_TRY(cdi_lin_load(m->lin, from));
+    cdi_alpha_find_sections(it);
     return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
                       : CD_OK;
 }

@@ -125,7 +125,11 @@ typedef struct CdAlphaMemory {
     double *scale;                     // nu, of increments of V and x
     double *b;                         // n, residual and increment
     double *eta_b;                     // n, the same for eta
-    double *sums;                      // of blocks of V
+    int nblocks;                       // of V, which no two sections share
+    int *block;                        // where each begins; one more, the end
+    int *section_block;                // first block of every section; one more
+    double *sums;                      // of blocks
+    CdiSections sections;              // that the operator can be solved for by themselves
     double *J_old;                     // of the constraints at old, on their pattern; ggl only
     bool knows_J_old;                  // of this step
     double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
@@ -175,13 +179,16 @@ void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
 
 // ---- loops over unknowns (alpha_motion.c)
-#define CDI_ALPHA_BLOCK 64
+CdStatus cdi_alpha_blocks_new(CdIntegrator *it);
 // all of it->now but x to where the step begins to look, with what was there put aside
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s);
 // sums of squares, see CdiAlphaOps
 void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]);
 // takes increments off, but for those of x; the sum of their squares times those of their weights
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s);
+// residual, solution and increment where there are sections; the sum as above
+CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdConstraintLevel level,
+                                    double *sum);
 // rows of constraints in b over the factors that the operator asks for
 void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s);
 // are all increments of V at most this part of V, and of q over h?
@@ -193,6 +200,7 @@ const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or proce
 // it->now where they happened: cdi_alpha_explain, then cdi_alpha_restore.
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_restore(CdIntegrator *it);
+void cdi_alpha_find_sections(CdIntegrator *it); // after the operator was set up
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why);
 
 #endif

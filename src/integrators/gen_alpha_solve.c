@@ -60,6 +60,11 @@ static CdConstraintLevel level(const CdAlphaMemory *m) {
                                   : CD_VELOCITY;
 }
 
+void cdi_alpha_find_sections(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    cdi_sections_update(&m->sections, it->problem, m->lin);
+}
+
 static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
@@ -71,6 +76,7 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
                            .at = &it->now,
                            .keep = keep};
     CD_TRY(cdi_lin_setup(m->lin, &op));
+    cdi_alpha_find_sections(it);
     if (m->lin_eta && !keep) {
         const CdOperator eta = {.ci = {1}, .at = &it->now, .t_a = m->old.t, .q_a = m->old.q};
         CD_TRY(cdi_lin_setup(m->lin_eta, &eta));
@@ -132,7 +138,7 @@ static double squares(int n, const double *x, const double *w) {
     return sum;
 }
 
-// takes the increment off; its norm, in units of the error tolerance of V and x
+// takes the increment off; the sum of squares of its parts, but for factors
 static double move(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
@@ -142,9 +148,24 @@ static double move(CdIntegrator *it, const CdAlphaStep *s) {
         subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
         sum += squares(p->nx, m->b + m->nV, m->scale + m->nV);
     }
+    return sum;
+}
+
+// residual, solution and increment; its norm, in units of the error tolerance of V and x
+static CdStatus iterate_once(CdIntegrator *it, const CdAlphaStep *s, double *norm) {
+    CdAlphaMemory *m = it->method;
+    double sum;
+    if (m->sections.n > 0) {
+        CD_TRY(cdi_alpha_iterate_sections(it, s, level(m), &sum));
+    } else {
+        CD_TRY(residual(it, s));
+        CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
+        sum = move(it, s);
+    }
     sum *= s->cv * s->cv;
-    if (m->lin_eta) sum += squares(p->nv, m->push, m->scale) / (s->h * s->h);
-    return sqrt(sum * m->share);
+    if (m->lin_eta) sum += squares(it->problem->nv, m->push, m->scale) / (s->h * s->h);
+    *norm = sqrt(sum * m->share);
+    return CD_OK;
 }
 
 // increments that no longer fall because they are rounding errors: of V, and of q over h. Those of
@@ -197,10 +218,9 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
     m->floor *= FADE;
     cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
     for (;;) {
+        double norm;
         CD_TRY(renew(it, s, effort));
-        CD_TRY(residual(it, s));
-        CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
-        const double norm = move(it, s);
+        CD_TRY(iterate_once(it, s, &norm));
         it->stats->iterations++;
         const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm);
         if (verdict == CD_NEWTON_DONE) return CD_OK;

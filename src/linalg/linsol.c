@@ -294,6 +294,15 @@ CdStatus cdi_linsol_solve(CdLinsol *s, int nrhs, double *b, int ldb, bool transp
     return CD_OK;
 }
 
+bool cdi_linsol_sections(const CdLinsol *s, const CdLinsolSections *sections) {
+    return s->state == CD_LINSOL_FACTORED && s->cls->sections && s->cls->sections(s, sections);
+}
+
+void cdi_linsol_solve_sections(CdLinsol *s, const CdLinsolSections *sections, int begin, int end,
+                               int worker, double *b) {
+    s->cls->solve_sections(s, sections, begin, end, worker, b);
+}
+
 // ---- questions
 
 CdCsc cdi_linsol_matrix(const CdLinsol *s) {

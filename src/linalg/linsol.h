@@ -79,6 +79,21 @@ CdStatus cdi_linsol_factor(CdLinsol *s);
 // A X = B, transposed: A^T X = B (not conjugated), column-major with ldb >= n elements
 CdStatus cdi_linsol_solve(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
 
+// Unknowns in sections that do not meet, solved for by themselves, by several threads at a time.
+// Arrays are the caller's
+typedef struct CdLinsolSections {
+    int n;
+    const int *of;  // section of an unknown
+    bool *together; // n: section k must be solved for with k - 1
+    int *first;     // n + 1: the backend's
+} CdLinsolSections;
+// after a factor: which of them; false: all at once only
+bool cdi_linsol_sections(const CdLinsol *s, const CdLinsolSections *sections);
+// A x = b in place for sections begin ... end - 1, neither together with others; worker: of the
+// pool of the set-up; not counted
+void cdi_linsol_solve_sections(CdLinsol *s, const CdLinsolSections *sections, int begin, int end,
+                               int worker, double *b);
+
 // after a factor
 CdCsc cdi_linsol_matrix(const CdLinsol *s);   // what was factored, until the next begin
 int cdi_linsol_bad_column(const CdLinsol *s); // that has no pivot or no number; -1: none
@@ -126,6 +141,10 @@ struct CdLinsolClass {
     // *bad: column without pivot, in the caller's numbering
     CdStatus (*factor)(CdLinsol *s, int *bad);
     void (*solve)(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
+    // NULL, both: never
+    bool (*sections)(const CdLinsol *s, const CdLinsolSections *sections);
+    void (*solve_sections)(CdLinsol *s, const CdLinsolSections *sections, int begin, int end,
+                           int worker, double *b);
     double (*weakest_pivot)(const CdLinsol *s, int *column);
     CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
     int (*sign)(const CdLinsol *s, int unknown);                // NULL: never known

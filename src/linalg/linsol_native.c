@@ -496,6 +496,18 @@ static void solve(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed) {
     }
 }
 
+// refinement asks for products with all of the matrix
+static bool sections(const CdLinsol *s, const CdLinsolSections *of) {
+    const Native *m = s->data;
+    return !m->left_to_other && m->steps == 0 && cdi_native_sections(m->tree, of);
+}
+
+static void solve_sections(CdLinsol *s, const CdLinsolSections *of, int begin, int end, int worker,
+                           double *b) {
+    Native *m = s->data;
+    cdi_native_solve_units(&m->f, of->first[begin], of->first[end], worker, b);
+}
+
 static CdStatus inertia(const CdLinsol *s, CdInertia *out) {
     const Native *m = s->data;
     if (m->left_to_other) return cdi_linsol_inertia(m->other, out);
@@ -532,6 +544,8 @@ const CdLinsolClass cd_linsol_native = {
     .analyze = analyze,
     .factor = factor,
     .solve = solve,
+    .sections = sections,
+    .solve_sections = solve_sections,
     .weakest_pivot = weakest_pivot,
     .inertia = inertia,
     .sign = sign,

@@ -233,6 +233,11 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
 void cdi_native_close(CdiNative *m);                   // all zeros: nothing
 void cdi_native_factor(CdiNative *m, const double *v); // of A
 void cdi_native_solve(CdiNative *m, bool transposed, double *b);
+// of units first ... end - 1 by their turn alone, where nothing is left for the top
+void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double *b);
+// units by sections of unknowns: first[k] is the turn of the first unit of section k; false: some of
+// the unknowns are in the top
+bool cdi_native_sections(const CdiNativeTree *t, const CdLinsolSections *sections);
 
 // ---- between the files of the analysis
 

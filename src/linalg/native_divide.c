@@ -35,6 +35,7 @@ typedef struct Divide {
     int nclasses, ntable;
     double *work, *inside; // of a subtree, and of wide units in it
     int *roots;            // by class: of wide units
+    int *chosen;           // roots of units, last first
     int *nweak;            // columns of a supernode, its last
     int *filled;           // by class: unit that has room, -1: none
 } Divide;
@@ -46,8 +47,8 @@ static CdStatus take(Divide *d, CdArena *scratch) {
     for (d->ntable = 2; (size_t)d->ntable < 2 * n; d->ntable *= 2) continue;
     int **const arrays[] = {&d->up,      &d->head,  &d->next,   &d->class_of,
                             &d->example, &d->count, &d->filled, &d->relative,
-                            &d->table,   &d->nweak, &d->roots};
-    const size_t sizes[] = {n, n, n, n, n, n, n, nrows, (size_t)d->ntable, n, n};
+                            &d->table,   &d->nweak, &d->roots,  &d->chosen};
+    const size_t sizes[] = {n, n, n, n, n, n, n, nrows, (size_t)d->ntable, n, n, n};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k] = CD_TAKE(scratch, int, sizes[k]);
         if (!*arrays[k]) return CD_NOMEM;
@@ -192,21 +193,26 @@ static bool stands_alone(const Divide *d, int k, double total) {
            d->inside[k] <= ALONE_WIDE * d->work[k];
 }
 
+// found from the last one down, put into units from the first one up: those of one unit are
+// neighbours, and what is left over is at the end, as in tiles of bodies
+static void put_all(Divide *d, CdiDivision *out, bool wide, double total) {
+    int n = 0;
+    for (int k = d->s->nsupernodes - 1; k >= 0; k--) {
+        const bool candidate = is_wide(d, k), alone = stands_alone(d, k, total);
+        const bool is = candidate && d->roots[d->class_of[k]] >= ALIKE_LEAST;
+        if (is ? wide : alone && !wide) d->chosen[n++] = k;
+        if (candidate || alone) k = out->below[k];
+    }
+    while (n > 0) put(d, out, d->chosen[--n], wide);
+}
+
 static void choose(Divide *d, CdiDivision *out) {
     double total = 0;
-    const int n = d->s->nsupernodes;
-    for (int k = 0; k < n; k++) total += work_of(&d->s->node[k]);
+    for (int k = 0; k < d->s->nsupernodes; k++) total += work_of(&d->s->node[k]);
     for (int k = 0; k < d->nclasses; k++) d->filled[k] = -1;
     find_wide(d, out->below);
-    // wide units first
-    for (int pass = 0; pass < 2; pass++) {
-        for (int k = n - 1; k >= 0; k--) {
-            const bool candidate = is_wide(d, k), alone = stands_alone(d, k, total);
-            const bool wide = candidate && d->roots[d->class_of[k]] >= ALIKE_LEAST;
-            if (wide ? pass == 0 : alone && pass == 1) put(d, out, k, wide);
-            if (candidate || alone) k = out->below[k];
-        }
-    }
+    put_all(d, out, true, total);
+    put_all(d, out, false, total);
     for (int k = 0; k < out->nunits; k++) {
         struct CdiDivided *u = &out->units[k];
         if (u->width > 1 && u->count <= CDI_NATIVE_HALF) u->width = CDI_NATIVE_HALF;

@@ -209,14 +209,19 @@ static void backward_unit(const Job *job, const CdiNativeUnit *u, int worker) {
 }
 
 // those that meet nothing outside are done with at once
-static void forward_units(void *user, size_t begin, size_t end, int worker) {
-    const Job *job = user;
+static void forward_turns(const Job *job, int begin, int end, int worker) {
     const CdiNativeTree *t = job->m->tree;
-    for (int k = t->share[begin]; k < t->share[end]; k++) {
+    for (int k = begin; k < end; k++) {
         const CdiNativeUnit *u = &t->units[t->turn[k]];
         forward_unit(job, u, worker);
         if (u->part->nouter == 0) backward_unit(job, u, worker);
     }
+}
+
+static void forward_units(void *user, size_t begin, size_t end, int worker) {
+    const Job *job = user;
+    const CdiNativeTree *t = job->m->tree;
+    forward_turns(job, t->share[begin], t->share[end], worker);
 }
 
 static void backward_units(void *user, size_t begin, size_t end, int worker) {
@@ -267,6 +272,11 @@ void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
     m->ops->backward(top->part, &f, job.second, m->z + top->step);
     store_unit(m, top, b);
     share(m, worth_it, backward_units, &job);
+}
+
+void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double *b) {
+    const Job job = {.m = m, .b = b, .second = !m->tree->symmetric};
+    forward_turns(&job, first, end, worker);
 }
 
 // ---- life

@@ -1,4 +1,5 @@
-// native_share.c - which units a thread takes: some in a row, in the order of their first unknowns
+// native_share.c - which units a thread takes, or a section of the unknowns: some in a row, in the
+// order of their first unknowns
 //
 // Other loops give every thread a part of the unknowns in a row too: what it has in its cache from
 // them is what its units need.
@@ -51,4 +52,35 @@ CdStatus cdi_native_share(CdArena *scratch, CdiNativeTree *t) {
         for (int i = share + 1; i <= CDI_NATIVE_SHARES; i++) t->share[i] = k + 1;
     }
     return CD_OK;
+}
+
+// ---- sections of unknowns
+
+typedef struct Reach {
+    int first, last; // sections
+} Reach;
+
+static Reach reach_of(const CdiNativeTree *t, const CdiNativeUnit *u, const int *of) {
+    Reach r = {INT_MAX, -1};
+    for (int k = 0; k < u->width * u->part->n; k++) {
+        const int section = of[t->perm[u->step + k]];
+        if (section < r.first) r.first = section;
+        if (section > r.last) r.last = section;
+    }
+    return r;
+}
+
+// a unit holds the sections of its unknowns together, and with those of units whose turn was before
+bool cdi_native_sections(const CdiNativeTree *t, const CdLinsolSections *s) {
+    int last = -1, next = 0;
+    if (t->units[t->nunits].part->n > 0) return false;
+    for (int k = 0; k < s->n; k++) s->together[k] = false;
+    for (int k = 0; k < t->nunits; k++) {
+        const Reach r = reach_of(t, &t->units[t->turn[k]], s->of);
+        if (r.last > last) last = r.last;
+        for (int i = r.first + 1; i <= last; i++) s->together[i] = true;
+        while (next <= r.first) s->first[next++] = k;
+    }
+    while (next <= s->n) s->first[next++] = t->nunits;
+    return true;
 }

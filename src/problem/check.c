@@ -52,6 +52,30 @@ static void check_groups(Check *c) {
     check_group(c, "constraint_groups", nc, u->constraint_groups);
 }
 
+// sections follow each other from 0 to n
+static void check_section(Check *c, const char *name, int n, const int *begin) {
+    const int count = c->u->sections->n;
+    bool good = begin && begin[0] == 0 && begin[count] == n;
+    for (int k = 0; good && k < count; k++) good = begin[k] <= begin[k + 1];
+    if (!good) mistake(c, "sections: numbers of %s do not rise from 0 to %d", name, n);
+}
+
+static void check_sections(Check *c) {
+    const CdProblem *u = c->u;
+    const CdSections *s = u->sections;
+    if (!s) return;
+    if (s->n < 1) {
+        mistake(c, "sections: there are %d; give at least one, or none", s->n);
+        return;
+    }
+    require(c, u->residual && s->begin && s->residual && s->retract,
+            "sections need 'residual', and 'begin', 'residual' and 'retract' of their own");
+    require(c, u->ny == 0 && u->nx == 0 && u->nn == 0, "sections need ny = nx = nn = 0");
+    check_section(c, "q", u->nq > 0 ? u->nq : u->nv, s->q);
+    check_section(c, "v", u->nv, s->v);
+    check_section(c, "g", u->ng, s->g);
+}
+
 static bool check_sizes(Check *c) {
     const CdProblem *u = c->u;
     const int sizes[] = {u->nq, u->nv, u->ny, u->nx, u->ng, u->nn, u->nz, u->np, u->nu};
@@ -84,6 +108,7 @@ static bool check_sizes(Check *c) {
                 u->redundant);
     }
     check_groups(c);
+    check_sections(c);
     return !c->bad;
 }
 

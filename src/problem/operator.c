@@ -415,6 +415,21 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     return cdi_linsol_solve(lin->factor.linsol, nrhs, b, p->n, transposed);
 }
 
+bool cdi_lin_sections(const CdiLin *lin, const CdLinsolSections *sections) {
+    return !lin->own && !lin->is_complex && lin->inverse.rows == 0 &&
+           cdi_linsol_sections(lin->factor.linsol, sections);
+}
+
+void cdi_lin_solve_sections(CdiLin *lin, const CdLinsolSections *sections, int first, int end,
+                            int worker, double *b) {
+    const CdiProblem *p = lin->p;
+    const int *g = p->user.sections->g;
+    for (int i = g[first]; lin->acts && i < g[end]; i++) {
+        if (!lin->acts[i]) b[p->nd + i] = 0;
+    }
+    cdi_linsol_solve_sections(lin->factor.linsol, sections, first, end, worker, b);
+}
+
 // own linear algebra keeps no matrices; they are taken where it was set up
 static CdStatus take_again(CdiLin *lin, int part) {
     CdiProblem *p = lin->p;

@@ -10,6 +10,8 @@
 #ifndef CARDAN_PROBLEM_PROBLEM_H
 #define CARDAN_PROBLEM_PROBLEM_H
 
+#include <stdatomic.h>
+
 #include "cardan/integrator.h"
 #include "linalg/linsol.h"
 
@@ -166,6 +168,10 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
 // follow, false: own linear algebra, which shares nothing
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
+// by sections, after a set-up; false: all at once only
+bool cdi_lin_sections(const CdiLin *lin, const CdLinsolSections *sections);
+void cdi_lin_solve_sections(CdiLin *lin, const CdLinsolSections *sections, int first, int end,
+                            int worker, double *b);
 // what derivatives and factors cost together, about, in evaluations and solutions with old ones
 int cdi_lin_cost(const CdiLin *lin);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
@@ -183,5 +189,31 @@ void cdi_unknown_name(const CdiProblem *p, int k, char *text, size_t size);
 size_t cdi_lin_save_size(const CdiLin *lin);
 void cdi_lin_save(const CdiLin *lin, void *to);
 CdStatus cdi_lin_load(CdiLin *lin, const void *from);
+
+// ---- sections (sections.c): parts of a problem that do not meet, and for which an operator can be
+// solved by themselves
+// A share is what a worker does of a job: its body at once, then one after another what follows up to
+// the next share, of which others take some if they are faster
+typedef struct CdiShare {
+    _Alignas(64) atomic_int at; // section that is to be done next behind the body
+    int begin, body, end;
+} CdiShare;
+typedef struct CdiSections {
+    int n; // shares, one for every worker; 0: there are no sections, or not now
+    CdiShare *share;
+    int *next; // the first section after this one before which sections may be parted
+    CdLinsolSections of;
+} CdiSections;
+typedef void CdiSectionFn(void *user, int first, int end, int worker);
+// fn for all sections, some at a time; several threads
+void cdi_sections_run(CdiSections *s, CdPool *pool, CdiSectionFn *fn, void *user);
+CdStatus cdi_sections_new(const CdiProblem *p, CdArena *arena, CdiSections *s);
+// after a set-up
+void cdi_sections_update(CdiSections *s, const CdiProblem *p, const CdiLin *lin);
+// before residuals of one point
+CdStatus cdi_sections_begin(CdiProblem *p);
+// r and c at `level` of some sections
+void cdi_sections_residual(const CdiProblem *p, int first, int end, const CdPoint *at,
+                           CdConstraintLevel level, double *r, double *c);
 
 #endif

@@ -215,7 +215,8 @@ static CdStatus find_numbers(CdSystem *s) {
     copy3(s->model->gravity, s->gravity);
     CD_TRY(cdi_lines_find(s));
     CD_TRY(cdi_plain_find(s));
-    return cdi_tiles_new(s, cdi_isa(), TILE_MIN);
+    CD_TRY(cdi_tiles_new(s, cdi_isa(), TILE_MIN));
+    return cdi_system_sections_find(s);
 }
 
 static CdStatus assemble(CdSystem *s) {

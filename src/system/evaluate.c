@@ -446,6 +446,14 @@ static void retract(void *data, const double *q, const double *delta, double *ou
     share_bodies(w, retract_range, &move);
 }
 
+void cdi_system_sections_retract(void *data, int first, int end, const double *q,
+                                 const double *delta, double *out) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    const CdSpan span = cdi_span_of_sections(s, first, end);
+    Move move = {s, q, delta, out};
+    retract_range(&move, (size_t)span.begin[CD_SPAN_BODIES], (size_t)span.end[CD_SPAN_BODIES], 0);
+}
+
 static void difference(void *data, const double *q1, const double *q0, double *delta) {
     const CdSystem *s = ((const CdSystemWork *)data)->system;
     for (int i = 0, n; i < s->nbodies; i += n) {
@@ -575,5 +583,6 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
     if (!is_vector_space(s)) set_manifold(problem);
     begin_history(work, problem);
     if (s->ng > 0) set_constraints(s, problem);
+    if (s->sections) problem->sections = &s->sections->user;
     cdi_plain_problem(work, problem);
 }

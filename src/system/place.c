@@ -73,18 +73,21 @@ static void place_tile(CdSystemWork *w, const CdBodyTile *tile, const double *q,
     }
 }
 
+static void place_span(CdSystemWork *w, const CdSpan *span, const double *q, const double *v) {
+    const CdSystemTiles *t = w->system->tiles;
+    for (int i = span->begin[CD_SPAN_BODY_TILES]; i < span->end[CD_SPAN_BODY_TILES]; i++) {
+        place_tile(w, &t->bodies[i], q, v);
+    }
+    for (int i = span->begin[CD_SPAN_LONE_BODIES]; i < span->end[CD_SPAN_LONE_BODIES]; i++) {
+        place_body(w, t->lone_bodies.v[i], q, v);
+    }
+}
+
 static void place_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
-    CdSystemWork *w = task->w;
-    const CdSystemTiles *t = w->system->tiles;
-    const CdLone *lone = &t->lone_bodies;
+    const CdSpan span = cdi_span_of_shares(task->w->system, begin, end);
     (void)worker;
-    for (int i = cdi_share(t->nbodies, begin); i < cdi_share(t->nbodies, end); i++) {
-        place_tile(w, &t->bodies[i], task->q, task->v);
-    }
-    for (int i = cdi_share(lone->n, begin); i < cdi_share(lone->n, end); i++) {
-        place_body(w, lone->v[i], task->q, task->v);
-    }
+    place_span(task->w, &span, task->q, task->v);
 }
 
 static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
@@ -136,6 +139,14 @@ static void marker_range(void *user, size_t begin, size_t end, int worker) {
     for (size_t i = begin; i < end; i++) {
         place_marker(task->w, markers[i], task->v != NULL, task->bias);
     }
+}
+
+void cdi_span_place(CdSystemWork *w, const CdSpan *span, const double *q, const double *v,
+                    bool bias) {
+    Task task = {.w = w, .q = q, .v = v, .bias = bias};
+    place_span(w, span, q, v);
+    marker_range(&task, (size_t)span->begin[CD_SPAN_MARKERS], (size_t)span->end[CD_SPAN_MARKERS],
+                 0);
 }
 
 void cdi_system_place_links(CdSystemWork *w, const double *q, const double *v, bool bias) {

@@ -55,10 +55,12 @@ static void lone_residual(const CdSystem *s, const CdPoint *at, const CdSystemBo
     }
 }
 
-static void body_residuals(const CdSystem *s, const CdPoint *at, double *r) {
+static void body_residuals(const CdSystem *s, const CdSpan *span, const CdPoint *at, double *r) {
     const CdSystemTiles *t = s->tiles;
-    for (int i = 0; i < t->nbodies; i++) tile_residual(s, at, &t->bodies[i], r);
-    for (int i = 0; i < t->lone_bodies.n; i++) {
+    for (int i = span->begin[CD_SPAN_BODY_TILES]; i < span->end[CD_SPAN_BODY_TILES]; i++) {
+        tile_residual(s, at, &t->bodies[i], r);
+    }
+    for (int i = span->begin[CD_SPAN_LONE_BODIES]; i < span->end[CD_SPAN_LONE_BODIES]; i++) {
         lone_residual(s, at, &s->bodies[t->lone_bodies.v[i]], r);
     }
 }
@@ -153,14 +155,24 @@ static void joint_link(const Task *task, int k) {
 
 // ---- by one thread: what links do is added while it is in reach
 
-// some at a time
-static void run_lone(const Task *task, const CdLone *lone, void (*link)(const Task *, int),
-                     const CdSystemLink *links, double sign, double (*sum)[DIRECTIONS]) {
-    for (int begin = 0; begin < lone->n; begin += GRAIN) {
-        const int end = lone->n - begin < GRAIN ? lone->n : begin + GRAIN;
-        for (int i = begin; i < end; i++) link(task, lone->v[i]);
+// links of one kind: those in tiles, then those one by one, some at a time
+typedef struct Kind {
+    const CdLinkTile *tiles;
+    const CdLone *lone;
+    const CdSystemLink *links;
+    void (*link)(const Task *, int);
+    double sign;
+    double (*sum)[DIRECTIONS];
+    int of_tiles, of_lone; // lists of a span
+} Kind;
+
+static void run_lone(const Task *task, const Kind *kind, int first, int last) {
+    const int *v = kind->lone->v;
+    for (int begin = first; begin < last; begin += GRAIN) {
+        const int end = last - begin < GRAIN ? last : begin + GRAIN;
+        for (int i = begin; i < end; i++) kind->link(task, v[i]);
         for (int i = begin; task->r && i < end; i++) {
-            add_link(&links[lone->v[i]], sign, sum[lone->v[i]], task->r);
+            add_link(&kind->links[v[i]], kind->sign, kind->sum[v[i]], task->r);
         }
     }
 }
@@ -197,57 +209,79 @@ static void add_tile(const Task *task, const CdLinkTile *tile, double sign,
     }
 }
 
-static void run_tiles(const Task *task, const CdLinkTile *tiles, int n, double sign,
-                      double (*sum)[DIRECTIONS]) {
-    for (int k = 0; k < n; k++) {
-        run_tile(task, &tiles[k]);
-        if (task->r) add_tile(task, &tiles[k], sign, sum);
+static void run_kind(const Task *task, const CdSpan *span, const Kind *kind) {
+    for (int k = span->begin[kind->of_tiles]; k < span->end[kind->of_tiles]; k++) {
+        run_tile(task, &kind->tiles[k]);
+        if (task->r) add_tile(task, &kind->tiles[k], kind->sign, kind->sum);
     }
+    run_lone(task, kind, span->begin[kind->of_lone], span->end[kind->of_lone]);
 }
 
-// r without J^T lambda
-static void add_forces(const Task *task) {
+// r without J^T lambda and without items on coordinates
+static void run_forces(const Task *task, const CdSpan *span) {
     CdSystemWork *w = task->w;
     const CdSystem *s = w->system;
-    const CdSystemTiles *t = s->tiles;
-    body_residuals(s, task->at, task->r);
-    run_tiles(task, t->forces, t->nforces, -1, w->force_sum);
-    run_lone(task, &t->lone_forces, force_link, s->forces, -1, w->force_sum);
-    cdi_coordinates_force(w, task->at, -1, task->r);
+    const Kind forces = {.tiles = s->tiles->forces,
+                         .lone = &s->tiles->lone_forces,
+                         .links = s->forces,
+                         .link = force_link,
+                         .sign = -1,
+                         .sum = w->force_sum,
+                         .of_tiles = CD_SPAN_FORCE_TILES,
+                         .of_lone = CD_SPAN_LONE_FORCES};
+    body_residuals(s, span, task->at, task->r);
+    run_kind(task, span, &forces);
+}
+
+static void run_joints(const Task *task, const CdSpan *span) {
+    CdSystemWork *w = task->w;
+    const CdSystem *s = w->system;
+    const Kind joints = {.tiles = s->tiles->joints,
+                         .lone = &s->tiles->lone_joints,
+                         .links = s->joints,
+                         .link = joint_link,
+                         .sign = 1,
+                         .sum = w->joint_sum,
+                         .of_tiles = CD_SPAN_JOINT_TILES,
+                         .of_lone = CD_SPAN_LONE_JOINTS};
+    run_kind(task, span, &joints);
 }
 
 static void run_alone(const Task *task) {
-    CdSystemWork *w = task->w;
-    const CdSystem *s = w->system;
-    if (task->r) add_forces(task);
-    if (task->without_joints) return;
-    run_tiles(task, s->tiles->joints, s->tiles->njoints, 1, w->joint_sum);
-    run_lone(task, &s->tiles->lone_joints, joint_link, s->joints, 1, w->joint_sum);
+    const CdSpan all = cdi_span_of_all(task->w->system);
+    if (task->r) {
+        run_forces(task, &all);
+        cdi_coordinates_force(task->w, task->at, -1, task->r);
+    }
+    if (!task->without_joints) run_joints(task, &all);
 }
 
 // ---- by threads
 
-static void share_tiles(const Task *task, const CdLinkTile *tiles, int n, size_t begin,
-                        size_t end) {
-    for (int i = cdi_share(n, begin); i < cdi_share(n, end); i++) run_tile(task, &tiles[i]);
+static void share_tiles(const Task *task, const CdLinkTile *tiles, int begin, int end) {
+    for (int i = begin; i < end; i++) run_tile(task, &tiles[i]);
 }
 
-static void share_lone(const Task *task, const CdLone *lone, size_t begin, size_t end,
+static void share_lone(const Task *task, const CdLone *lone, int begin, int end,
                        void (*link)(const Task *, int)) {
-    for (int i = cdi_share(lone->n, begin); i < cdi_share(lone->n, end); i++) {
-        link(task, lone->v[i]);
-    }
+    for (int i = begin; i < end; i++) link(task, lone->v[i]);
 }
 
 static void link_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
     const CdSystemTiles *t = task->w->system->tiles;
+    const CdSpan span = cdi_span_of_shares(task->w->system, begin, end);
+    const int *first = span.begin, *last = span.end;
     (void)worker;
-    if (task->r) share_tiles(task, t->forces, t->nforces, begin, end);
-    if (task->r) share_lone(task, &t->lone_forces, begin, end, force_link);
+    if (task->r) {
+        share_tiles(task, t->forces, first[CD_SPAN_FORCE_TILES], last[CD_SPAN_FORCE_TILES]);
+        share_lone(task, &t->lone_forces, first[CD_SPAN_LONE_FORCES], last[CD_SPAN_LONE_FORCES],
+                   force_link);
+    }
     if (task->without_joints) return;
-    share_tiles(task, t->joints, t->njoints, begin, end);
-    share_lone(task, &t->lone_joints, begin, end, joint_link);
+    share_tiles(task, t->joints, first[CD_SPAN_JOINT_TILES], last[CD_SPAN_JOINT_TILES]);
+    share_lone(task, &t->lone_joints, first[CD_SPAN_LONE_JOINTS], last[CD_SPAN_LONE_JOINTS],
+               joint_link);
 }
 
 static void add_pulls(const Task *task, int body) {
@@ -265,16 +299,17 @@ static void body_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
     const CdSystem *s = task->w->system;
     const CdSystemTiles *t = s->tiles;
-    const CdLone *lone = &t->lone_bodies;
+    const CdSpan span = cdi_span_of_shares(s, begin, end);
     (void)worker;
-    for (int i = cdi_share(t->nbodies, begin); i < cdi_share(t->nbodies, end); i++) {
+    for (int i = span.begin[CD_SPAN_BODY_TILES]; i < span.end[CD_SPAN_BODY_TILES]; i++) {
         const CdBodyTile *tile = &t->bodies[i];
         if (task->forces) tile_residual(s, task->at, tile, task->r);
         for (int l = 0; l < tile->n; l++) add_pulls(task, tile->body[l]);
     }
-    for (int i = cdi_share(lone->n, begin); i < cdi_share(lone->n, end); i++) {
-        if (task->forces) lone_residual(s, task->at, &s->bodies[lone->v[i]], task->r);
-        add_pulls(task, lone->v[i]);
+    for (int i = span.begin[CD_SPAN_LONE_BODIES]; i < span.end[CD_SPAN_LONE_BODIES]; i++) {
+        const int body = t->lone_bodies.v[i];
+        if (task->forces) lone_residual(s, task->at, &s->bodies[body], task->r);
+        add_pulls(task, body);
     }
 }
 
@@ -298,9 +333,9 @@ static void run_shared(Task *task) {
 
 // ---- everything
 
-static void find_rates(CdSystemWork *w, const double *vdot) {
+static void find_rates(CdSystemWork *w, int begin, int end, const double *vdot) {
     const CdSystem *s = w->system;
-    for (int i = 0; i < s->nbodies; i++) cdi_body_twist(&s->bodies[i], vdot, w->body_rate[i]);
+    for (int i = begin; i < end; i++) cdi_body_twist(&s->bodies[i], vdot, w->body_rate[i]);
 }
 
 static void run(Task *task) {
@@ -327,9 +362,8 @@ CdStatus cdi_system_force(void *data, const CdPoint *at, double *f) {
     return CD_OK;
 }
 
-CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
-                             double *acceleration) {
-    CdSystemWork *w = data;
+static Task everything(CdSystemWork *w, const CdPoint *at, double *r, double *g, double *velocity,
+                       double *acceleration) {
     Task task = {.w = w,
                  .at = at,
                  .r = r,
@@ -343,11 +377,36 @@ CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g
     task.joint_tiles.acceleration = acceleration;
     task.force_tiles.sum = w->force_sum;
     task.joint_tiles.sum = r ? w->joint_sum : NULL;
+    return task;
+}
+
+// velocities that are needed
+static const double *speeds(const Task *task) {
+    return task->r || task->velocity || task->acceleration ? task->at->v : NULL;
+}
+
+CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g, double *velocity,
+                             double *acceleration) {
+    CdSystemWork *w = data;
+    Task task = everything(w, at, r, g, velocity, acceleration);
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
-    cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
-    if (acceleration) find_rates(w, at->vdot);
+    cdi_system_place_links(w, at->q, speeds(&task), acceleration);
+    if (acceleration) find_rates(w, 0, w->system->nbodies, at->vdot);
     if (r) cdi_signals_force(w, at);
     run(&task);
     cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
     return CD_OK;
+}
+
+void cdi_system_sections_residual(void *data, int first, int end, const CdPoint *at, double *r,
+                                  double *g, double *velocity, double *acceleration) {
+    CdSystemWork *w = data;
+    const Task task = everything(w, at, r, g, velocity, acceleration);
+    const CdSpan span = cdi_span_of_sections(w->system, first, end);
+    cdi_span_place(w, &span, at->q, speeds(&task), acceleration);
+    if (acceleration) {
+        find_rates(w, span.begin[CD_SPAN_BODIES], span.end[CD_SPAN_BODIES], at->vdot);
+    }
+    if (r) run_forces(&task, &span);
+    run_joints(&task, &span);
 }

@@ -79,8 +79,9 @@ typedef struct CdSystem {
     CdPattern *jpattern; // ng x nv
     double *mass;        // on pattern
     double gravity[3];
-    const struct CdSystemTiles *tiles; // items in tiles of eight (tiles.h)
-    struct CdSystemSignals *signals;   // sensors that are read or computed; NULL: none (signals.h)
+    const struct CdSystemTiles *tiles;       // items in tiles of eight (tiles.h)
+    const struct CdSystemSections *sections; // NULL: none (tiles.h)
+    struct CdSystemSignals *signals; // sensors that are read or computed; NULL: none (signals.h)
 } CdSystem;
 
 // is one of the joint's rows marked?

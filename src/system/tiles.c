@@ -1,6 +1,7 @@
 // tiles.c - which items stand in tiles: those whose class has lanes, where there are enough
 #include "system/tiles.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 extern const CdTileOps cdi_tile_ops_base;
@@ -110,6 +111,12 @@ static void add_groups(Groups *g, const CdItemClass *cls, const int *list, int c
     }
 }
 
+static int compare_groups(const void *a, const void *b) {
+    const Group *x = a, *y = b;
+    return (x->item[0] > y->item[0]) - (x->item[0] < y->item[0]);
+}
+
+// in the order of their first items: neighbours in the model are neighbours in memory
 static CdStatus group(CdSystem *s, CdArena *room, int n, ClassOf *of, int min, Groups *g) {
     int *list = CD_TAKE(room, int, (size_t)n), *rest = CD_TAKE(room, int, (size_t)n);
     bool *grouped = CD_TAKE(room, bool, (size_t)n);
@@ -125,6 +132,7 @@ static CdStatus group(CdSystem *s, CdArena *room, int n, ClassOf *of, int min, G
             for (int k = begin; k < begin + kind; k++) grouped[list[k]] = true;
         }
     }
+    qsort(g->v, (size_t)g->n, sizeof *g->v, compare_groups);
     for (int i = 0; i < n; i++) {
         if (!grouped[i]) g->lone.v[g->lone.n++] = i;
     }

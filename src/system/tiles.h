@@ -104,6 +104,49 @@ CdStatus cdi_pulls_find(CdSystem *s, CdSystemTiles *t);
 void cdi_pulls_add(const CdSystem *s, const CdPulls *pulls, int body, double sign,
                    const double *sums, double *r);
 
+// ---- some of all items
+
+// begins and ends in every list: bodies, body tiles, ...
+enum {
+    CD_SPAN_BODIES,
+    CD_SPAN_BODY_TILES,
+    CD_SPAN_LONE_BODIES,
+    CD_SPAN_MARKERS,
+    CD_SPAN_JOINT_TILES,
+    CD_SPAN_LONE_JOINTS,
+    CD_SPAN_FORCE_TILES,
+    CD_SPAN_LONE_FORCES,
+    CD_SPANS
+};
+typedef struct CdSpan {
+    int begin[CD_SPANS], end[CD_SPANS];
+} CdSpan;
+void cdi_span_sizes(const CdSystem *s, int n[CD_SPANS]);
+// shares begin ... end - 1 of all lists, see below
+CdSpan cdi_span_of_shares(const CdSystem *s, size_t begin, size_t end);
+static inline CdSpan cdi_span_of_all(const CdSystem *s) {
+    CdSpan all = {.begin = {0}};
+    cdi_span_sizes(s, all.end);
+    return all;
+}
+// frames and twists of the bodies of a span, and of markers of links that stand in no tile
+void cdi_span_place(CdSystemWork *w, const CdSpan *span, const double *q, const double *v,
+                    bool bias);
+
+// Islands, as many in a row as it takes to have tiles of their own (sections.c); NULL: there is only
+// one, or something knows all bodies
+typedef struct CdSystemSections {
+    CdSections user;
+    int (*begin)[CD_SPANS]; // n + 1
+} CdSystemSections;
+CdStatus cdi_system_sections_find(CdSystem *s);
+CdSpan cdi_span_of_sections(const CdSystem *s, int first, int end);
+// callbacks of CdSections
+void cdi_system_sections_residual(void *data, int first, int end, const CdPoint *at, double *r,
+                                  double *g, double *velocity, double *acceleration);
+void cdi_system_sections_retract(void *data, int first, int end, const double *q,
+                                 const double *delta, double *out);
+
 // ---- work that is shared
 
 // What is worth another thread, in tiles of links, each some 0.2 us
