@@ -2,9 +2,11 @@
 #include "simulate/threads.h"
 
 #include "base/cpu.h"
+#include "system/islands.h"
 
 #define LINKS 70
 #define MASSES 1200
+#define ARMS 84
 
 // a hanging chain of links with a spring beside every joint, and masses on springs; wide enough for
 // several ranges
@@ -41,6 +43,19 @@ TEST(any_number_of_threads_gives_the_same_bits) {
     check_threads(write_chain, 3, 3, methods);
 }
 
+// sections that threads take by themselves
+static void write_islands(CdText *text) {
+    islands_begin(text);
+    for (int i = 0; i < ARMS; i++) write_arm(text, i);
+    cdi_text_add(text, "]}");
+}
+
+TEST(any_number_of_threads_gives_the_same_bits_of_islands) {
+    static const char *const methods[] = {"gen-alpha formulation=index3",
+                                          "gen-alpha(step=1e-3,adaptive=false,form=index2)"};
+    check_threads(write_islands, 5, 2, methods);
+}
+
 static void check_counts(int masses, int all, int automatic) {
     TestLog log;
     CdText text;
@@ -66,6 +81,7 @@ TEST(threads_that_do_not_pay_are_not_used) {
 
 int main(void) {
     RUN(any_number_of_threads_gives_the_same_bits);
+    RUN(any_number_of_threads_gives_the_same_bits_of_islands);
     RUN(threads_that_do_not_pay_are_not_used);
     return test_end();
 }

@@ -118,6 +118,7 @@ static bool bench_open(Bench *b, const char *text) {
     CHECK(problem.residual != NULL);
     CHECK_OK(cdi_problem_new(b->log.ctx, &problem, &(CdProblemSetup){0}, &b->once));
     problem.residual = NULL;
+    problem.sections = NULL;
     CHECK_OK(cdi_problem_new(b->log.ctx, &problem, &(CdProblemSetup){0}, &b->apart));
     CHECK_OK(cdi_point_take(b->once, &b->once->arena, &b->at));
     TestRandom r = {7};
