@@ -94,11 +94,12 @@ typedef struct CdSections {
     const int *q, *v, *g; // n + 1 each
     // before every evaluation, by one thread; a failure is that of the evaluation
     CdStatus (*begin)(void *data);
-    // `residual` and `retract` of sections first ... end - 1 alone: the same numbers
+    // `residual`, `retract` and `normalise` of sections first ... end - 1 alone: the same numbers
     void (*residual)(void *data, int first, int end, const CdPoint *at, double *r, double *g,
                      double *velocity, double *acceleration);
     void (*retract)(void *data, int first, int end, const double *q, const double *delta,
                     double *out);
+    void (*normalise)(void *data, int first, int end, double *q);
 } CdSections;
 
 typedef struct CdProblem {

@@ -67,7 +67,8 @@ CdStatus cdi_alpha_blocks_new(CdIntegrator *it) {
     const CdSections *sections = it->problem->user.sections;
     m->nblocks = count_blocks(sections, m->nV, NULL, NULL);
     const size_t n = (size_t)m->nblocks + 1;
-    m->sums = CD_TAKE(&it->arena, double, CDI_ALPHA_WAYS *n);
+    m->sums = CD_TAKE(&it->arena, double, (1 + CDI_ALPHA_WAYS) * n);
+    m->misses = m->sums + n;
     m->block = CD_TAKE(&it->arena, int, n);
     m->section_block = CD_TAKE(&it->arena, int, sections ? (size_t)sections->n + 1 : 2);
     if (!m->sums || !m->block || !m->section_block) return CD_NOMEM;
@@ -274,17 +275,41 @@ static void miss_part(const Loop *l, const Part *part) {
         const Range r = range_of_V(m, k, k + 1);
         const CdAlphaPast past = cdi_alpha_past(m, r.begin);
         m->ops->misses(r.end - r.begin, m->scale + r.begin, A + r.begin, &past,
-                       m->sums + CDI_ALPHA_WAYS * k);
+                       m->misses + CDI_ALPHA_WAYS * k);
     }
 }
 
 void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]) {
-    const CdAlphaMemory *m = it->method;
+    CdAlphaMemory *m = it->method;
     Loop l = {.it = it};
-    share(&l, miss_part);
+    if (!m->missed) share(&l, miss_part);
+    m->missed = false;
     for (int j = 0; j < CDI_ALPHA_WAYS; j++) sum[j] = 0;
     for (int k = 0; k < m->nblocks; k++) {
-        for (int j = 0; j < CDI_ALPHA_WAYS; j++) sum[j] += m->sums[CDI_ALPHA_WAYS * k + j];
+        for (int j = 0; j < CDI_ALPHA_WAYS; j++) sum[j] += m->misses[CDI_ALPHA_WAYS * k + j];
+    }
+}
+
+// ---- where a step ends
+
+static void end_part(const Loop *l, const Part *part) {
+    const CdAlphaMemory *m = l->it->method;
+    const CdiProblem *p = l->it->problem;
+    if (!p->vector_space) {
+        p->user.sections->normalise(p->user.data, part->first, part->end, l->it->now.q);
+    }
+    if (m->missed) miss_part(l, part);
+}
+
+// with what the next step is going to ask for
+void cdi_alpha_end_motion(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    Loop l = {.it = it};
+    m->missed = m->sections.n > 0 && cdi_alpha_looks_back(it, m->h_past);
+    if (m->sections.n > 0 && (m->missed || !it->problem->vector_space)) {
+        share(&l, end_part);
+    } else if (!it->problem->vector_space) {
+        cdi_normalise(it->problem, it->now.q);
     }
 }
 

@@ -42,10 +42,25 @@ CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from) {
     return past;
 }
 
+// is it worth while to look back?
+static bool moves(const CdAlphaMemory *m) {
+    return (m->npast > 0 || m->newton.first > RESTS * m->newton_tolerance) &&
+           !cdi_newton_trusts(&m->newton);
+}
+
+static bool knows_past(const CdAlphaMemory *m, double h) {
+    return h == m->h_past && m->npast >= ways[1].past;
+}
+
+bool cdi_alpha_looks_back(const CdIntegrator *it, double h) {
+    const CdAlphaMemory *m = it->method;
+    return !it->options->adaptive && moves(m) && knows_past(m, h);
+}
+
 // that which would have told A0 best; -1: nothing moves
 static int choose_way(CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
-    if (h != m->h_past || m->npast < ways[1].past) return 0;
+    if (!knows_past(m, h)) return 0;
     double sum[CDI_ALPHA_WAYS];
     cdi_alpha_misses(it, sum);
     const double rest = RESTS * m->newton_tolerance / (h * m->c.gamma);
@@ -55,12 +70,6 @@ static int choose_way(CdIntegrator *it, double h) {
         if (m->npast >= ways[k].past && sum[k] < sum[best]) best = k;
     }
     return best;
-}
-
-// is it worth while to look back?
-static bool moves(const CdAlphaMemory *m) {
-    return (m->npast > 0 || m->newton.first > RESTS * m->newton_tolerance) &&
-           !cdi_newton_trusts(&m->newton);
 }
 
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1) {

@@ -155,6 +155,7 @@ CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
     CdAlphaMemory *m = it->method;
     CD_TRY(cdi_lin_load(m->lin, from));
     cdi_alpha_find_sections(it);
+    m->missed = false;
     return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
                       : CD_OK;
 }
@@ -164,7 +165,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = 0;
-    m->linear = m->stale = m->rejected = false;
+    m->linear = m->stale = m->rejected = m->missed = false;
     return CD_OK;
 }
 
@@ -284,7 +285,7 @@ static void accept(CdIntegrator *it, const CdAlphaStep *s) {
         for (int i = p->nv; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / s->h;
         m->h_slope = s->h;
     }
-    if (!p->vector_space) cdi_normalise(p, it->now.q);
+    cdi_alpha_end_motion(it);
 }
 
 // index 1 forgets the constraints themselves; a failure is that of the step

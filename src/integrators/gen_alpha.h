@@ -129,6 +129,8 @@ typedef struct CdAlphaMemory {
     int *block;                        // where each begins; one more, the end
     int *section_block;                // first block of every section; one more
     double *sums;                      // of blocks
+    double *misses;                    // of blocks, CDI_ALPHA_WAYS each
+    bool missed;                       // they are those of now
     CdiSections sections;              // that the operator can be solved for by themselves
     double *J_old;                     // of the constraints at old, on their pattern; ggl only
     bool knows_J_old;                  // of this step
@@ -176,6 +178,8 @@ void cdi_alpha_destroy(CdIntegrator *it);
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);
 CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from); // number `from` on
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
+bool cdi_alpha_looks_back(const CdIntegrator *it,
+                          double h); // will a step of this size ask for misses?
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
 
 // ---- loops over unknowns (alpha_motion.c)
@@ -184,6 +188,8 @@ CdStatus cdi_alpha_blocks_new(CdIntegrator *it);
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s);
 // sums of squares, see CdiAlphaOps
 void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]);
+// positions back onto their manifold
+void cdi_alpha_end_motion(CdIntegrator *it);
 // takes increments off, but for those of x; the sum of their squares times those of their weights
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s);
 // residual, solution and increment where there are sections; the sum as above

@@ -68,8 +68,9 @@ static void check_sections(Check *c) {
         mistake(c, "sections: there are %d; give at least one, or none", s->n);
         return;
     }
-    require(c, u->residual && s->begin && s->residual && s->retract,
-            "sections need 'residual', and 'begin', 'residual' and 'retract' of their own");
+    require(c, u->residual && s->begin && s->residual && s->retract && s->normalise,
+            "sections need 'residual', and 'begin', 'residual', 'retract' and 'normalise' of their "
+            "own");
     require(c, u->ny == 0 && u->nx == 0 && u->nn == 0, "sections need ny = nx = nn = 0");
     check_section(c, "q", u->nq > 0 ? u->nq : u->nv, s->q);
     check_section(c, "v", u->nv, s->v);

@@ -11,6 +11,8 @@
 #define UNEVEN_MAX 1.25
 // part of a share that is done at once: kernels stay in the cache for instructions
 #define BODY 0.65
+// velocities of a share that is done in pieces: some ten microseconds
+#define LARGE 512
 
 // of every unknown, multipliers after velocities
 static void number_unknowns(const CdiProblem *p, int *of) {
@@ -66,8 +68,7 @@ static int make_shares(const CdiSections *s, const int *v, int workers) {
         share->begin = begin;
         share->end = nearest(s, v, begin, (double)v[s->of.n] * (k + 1) / workers);
         const int size = v[share->end] - v[begin];
-        share->body = nearest(s, v, begin, v[begin] + BODY * size);
-        if (share->body == begin && begin < share->end) share->body = s->next[begin];
+        share->body = size < LARGE ? share->end : nearest(s, v, begin, v[begin] + BODY * size);
         if (size > most) most = size;
         begin = share->end;
     }

@@ -477,6 +477,13 @@ static void normalise_range(void *user, size_t begin, size_t end, int worker) {
     }
 }
 
+void cdi_system_sections_normalise(void *data, int first, int end, double *q) {
+    const CdSystem *s = ((const CdSystemWork *)data)->system;
+    const CdSpan span = cdi_span_of_sections(s, first, end);
+    Move move = {.s = s, .out = q};
+    normalise_range(&move, (size_t)span.begin[CD_SPAN_BODIES], (size_t)span.end[CD_SPAN_BODIES], 0);
+}
+
 static void normalise(void *data, double *q) {
     const CdSystemWork *w = data;
     Move move = {.s = w->system, .out = q};
@@ -485,21 +492,61 @@ static void normalise(void *data, double *q) {
 
 // ---- history
 
-static CdStatus remember(void *data, const CdPoint *at, bool *event) {
-    CdSystemWork *w = data;
+typedef struct Remember {
+    CdSystemWork *w;
+    const CdPoint *at;
+} Remember;
+
+static void remember_span(const Remember *r, const CdSpan *span) {
+    CdSystemWork *w = r->w;
     const CdSystem *s = w->system;
-    *event = false;
-    cdi_system_place_links(w, at->q, at->v, true);
-    cdi_signals_complete(w, at);
-    cdi_tiles_remember(w, at);
-    for (int i = 0; i < s->tiles->lone_forces.n; i++) {
+    const CdTileTask task = cdi_tile_task(w, r->at);
+    for (int i = span->begin[CD_SPAN_FORCE_TILES]; i < span->end[CD_SPAN_FORCE_TILES]; i++) {
+        const CdLinkTile *tile = &s->tiles->forces[i];
+        if (tile->size > 0) s->tiles->ops->remember(tile, &task, w->memory);
+    }
+    for (int i = span->begin[CD_SPAN_LONE_FORCES]; i < span->end[CD_SPAN_LONE_FORCES]; i++) {
         const int k = s->tiles->lone_forces.v[i];
         const CdSystemLink *l = &s->forces[k];
         const CdForceLaw *law = l->item->cls->force;
         double v[DIRECTIONS];
         if (law->nmemory == 0) continue;
-        const CdForceInput in = cdi_force_input(w, l, at->t, v);
+        const CdForceInput in = cdi_force_input(w, l, r->at->t, v);
         law->remember(w->force_data[k], &in, w->memory + l->memory0);
+    }
+}
+
+static void remember_shares(void *user, size_t begin, size_t end, int worker) {
+    const Remember *r = user;
+    const CdSpan span = cdi_span_of_shares(r->w->system, begin, end);
+    (void)worker;
+    remember_span(r, &span);
+}
+
+// bodies are placed first
+static void remember_sections(void *user, size_t begin, size_t end, int worker) {
+    const Remember *r = user;
+    const CdSpan span = cdi_span_of_sections(r->w->system, (int)begin, (int)end);
+    (void)worker;
+    cdi_span_place(r->w, &span, r->at->q, r->at->v, true);
+    remember_span(r, &span);
+}
+
+static CdStatus remember(void *data, const CdPoint *at, bool *event) {
+    CdSystemWork *w = data;
+    Remember r = {w, at};
+    *event = false;
+    if (w->system->sections) {
+        const size_t n = (size_t)w->system->sections->user.n;
+        cd_parallel_for(w->pool, n, 1, remember_sections, &r);
+        return CD_OK;
+    }
+    cdi_system_place_links(w, at->q, at->v, true);
+    cdi_signals_complete(w, at);
+    if (cdi_worth_sharing(w)) {
+        cdi_run_shares(w->pool, remember_shares, &r);
+    } else {
+        remember_shares(&r, 0, CD_SHARES, 0);
     }
     cdi_signals_remember(w, at);
     return CD_OK;

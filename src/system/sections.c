@@ -162,7 +162,8 @@ static CdStatus make(CdSystem *s, int n, const int *cut) {
                              .g = g,
                              .begin = begin_evaluation,
                              .residual = cdi_system_sections_residual,
-                             .retract = cdi_system_sections_retract};
+                             .retract = cdi_system_sections_retract,
+                             .normalise = cdi_system_sections_normalise};
     s->sections = out;
     return CD_OK;
 }
@@ -181,6 +182,10 @@ CdStatus cdi_system_sections_find(CdSystem *s) {
     }
     cdi_arena_clear(&room);
     return status;
+}
+
+int cdi_system_sections(const CdSystem *s) {
+    return s->sections ? s->sections->user.n : 0;
 }
 
 // ---- spans

@@ -177,16 +177,3 @@ void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at) {
 void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at) {
     run(w, at, w->system->tiles->nforces, force_range);
 }
-
-static void remember_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    const CdSystemTiles *t = task->w->system->tiles;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        if (t->forces[i].size > 0) t->ops->remember(&t->forces[i], &task->tiles, task->w->memory);
-    }
-}
-
-void cdi_tiles_remember(CdSystemWork *w, const CdPoint *at) {
-    run(w, at, w->system->tiles->nforces, remember_range);
-}

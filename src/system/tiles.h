@@ -147,6 +147,8 @@ void cdi_system_sections_residual(void *data, int first, int end, const CdPoint 
 void cdi_system_sections_retract(void *data, int first, int end, const double *q,
                                  const double *delta, double *out);
 
+void cdi_system_sections_normalise(void *data, int first, int end, double *q);
+
 // ---- work that is shared
 
 // What is worth another thread, in tiles of links, each some 0.2 us
@@ -170,8 +172,6 @@ bool cdi_worth_sharing(const CdSystemWork *w);
 void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at);
 void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at);
 void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at);
-// history of forces in tiles, of an accepted step
-void cdi_tiles_remember(CdSystemWork *w, const CdPoint *at);
 CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at); // nothing is wanted yet
 
 #endif

@@ -56,16 +56,16 @@ TEST(any_number_of_threads_gives_the_same_bits_of_islands) {
     check_threads(write_islands, 5, 2, methods);
 }
 
-static void check_counts(int masses, int all, int automatic) {
+static void check_counts(void (*write)(CdText *, int), int n, int all, int automatic) {
     TestLog log;
     CdText text;
     CdModel *model;
     test_log_open(&log);
     cdi_text_init(&text, log.ctx);
-    cdi_text_add(&text, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\"}");
-    write_masses(&text, masses);
+    islands_begin(&text);
+    write(&text, n);
     cdi_text_add(&text, "]}");
-    CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "masses.json", &model));
+    CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "many.json", &model));
     if (model) CHECK_INT(threads_of(model, 8), all);
     if (model) CHECK_INT(threads_of(model, CD_THREADS_AUTO), automatic);
     cdi_model_free(model);
@@ -73,10 +73,17 @@ static void check_counts(int masses, int all, int automatic) {
     test_log_close(&log);
 }
 
+static void write_doors(CdText *text, int n) {
+    for (int i = 0; i < n; i++) write_door(text, i);
+}
+
 TEST(threads_that_do_not_pay_are_not_used) {
     const int ncpu = cdi_cpu_count();
-    check_counts(4000, 1, 1);
-    check_counts(4900, 8, ncpu < 2 ? ncpu : 2);
+    check_counts(write_masses, 4000, 1, 1);
+    check_counts(write_masses, 4900, 8, ncpu < 2 ? ncpu : 2);
+    // sections pay sooner, if there are enough of them
+    check_counts(write_doors, 56, 1, 1);
+    check_counts(write_doors, 64, 8, ncpu < 3 ? ncpu : 3);
 }
 
 int main(void) {

@@ -171,6 +171,9 @@ static void check_residuals(void (*write)(CdText *)) {
     r.problem.retract(data, at.q, at.v, all[0]);
     for (int k = 0; u && k < u->n; k++) u->retract(data, k, k + 1, at.q, at.v, apart[0]);
     check_same(r.system->nq, all[0], apart[0]);
+    r.problem.normalise(data, all[0]);
+    for (int k = 0; u && k < u->n; k++) u->normalise(data, k, k + 1, apart[0]);
+    check_same(r.system->nq, all[0], apart[0]);
     rig_close(&r);
 }
 
@@ -254,12 +257,12 @@ TEST(sections_that_do_not_fit_are_refused) {
     u = *r.problem.sections;
     u.q = ends;
     u.g = NULL;
-    u.retract = NULL;
+    u.normalise = NULL;
     CHECK_INT(open_with(&r, u), CD_INVALID);
     CHECK(strstr(r.log.text, "numbers of v do not rise from 0 to 288") != NULL);
     CHECK(strstr(r.log.text, "numbers of q do not rise") != NULL);
     CHECK(strstr(r.log.text, "numbers of g do not rise") != NULL);
-    CHECK(strstr(r.log.text, "'retract' of their own") != NULL);
+    CHECK(strstr(r.log.text, "'normalise' of their own") != NULL);
     u.n = 0;
     CHECK_INT(open_with(&r, u), CD_INVALID);
     CHECK(strstr(r.log.text, "there are 0") != NULL);
