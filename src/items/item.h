@@ -32,6 +32,7 @@ extern const char *const cdi_category_names[]; // "body", ...: also the targets 
 #define CD_CHANNEL_NAME_MAX 64
 
 typedef struct CdItemClass CdItemClass;
+typedef struct CdJointCoordinate CdJointCoordinate;
 // laws of eight items at a time (lanes.h)
 typedef struct CdBodyLanes CdBodyLanes;
 typedef struct CdJointLanes CdJointLanes;
@@ -92,6 +93,9 @@ typedef struct CdJointLaw {
     void (*vel_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                     double *cv, double *J);
     const CdJointLanes *lanes; // NULL: none
+    // c = s_k - motion(t), s_k a relative coordinate of another joint, angles modulo 2 pi: whose, and
+    // the function. NULL: c is something else
+    const CdJointCoordinate *(*follows)(const void *p, const CdFunction **motion);
     // given by bodies, the axis is x of the markers, and z of the world theirs
     bool axis_in_plane;
     // relative face: pose of b in a at relative coordinates s (NULL: not a lower pair), and s of
@@ -113,6 +117,7 @@ typedef struct CdJointLaw {
                           double *w, double *K);
     void (*rel_vel_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
                         double *sdot, double *J);
+    const CdJointLanes *rel_lanes; // of s; NULL: none
 } CdJointLaw;
 
 // ---- connectors (two markers) and loads (one): generalised forces w along the directions
@@ -371,13 +376,17 @@ typedef struct CdJointStart {
 
 // an item that acts on one relative coordinate of a joint: first member of its struct, first rows
 // of its table. The model finds the joint, whose markers become those of the item.
-typedef struct CdJointCoordinate {
+struct CdJointCoordinate {
     CdRef joint;
     char *coordinate;
     const CdJointLaw *law; // of the joint, its struct, and the number of the coordinate
     const void *p;
     int index;
-} CdJointCoordinate;
+};
+// is it an angle?
+static inline bool cdi_coordinate_is_angle(const CdJointCoordinate *of) {
+    return of->law->rel_units[of->index][0] == 'r';
+}
 
 #define CDI_COORDINATE_ROWS(T)                                                                \
     {.name = "joint",                                                                         \

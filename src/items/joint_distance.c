@@ -20,7 +20,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void distance(const DistanceJoint *p, double t, const CdFrame *a, const CdFrame *b,
                      double c[1]) {
     double d[3];
@@ -28,7 +28,9 @@ static void distance(const DistanceJoint *p, double t, const CdFrame *a, const C
     c[0] = (dot3(d, d) - p->length * p->length) / (2 * p->length);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void distance_rel(const DistanceJoint *p, const CdFrame *a, const CdFrame *b, double s[1]) {
     double d[3];
     sub3(b->p, a->p, d);
@@ -39,6 +41,7 @@ static void distance_rel(const DistanceJoint *p, const CdFrame *a, const CdFrame
 CDI_JOINT_KERNELS(distance)
 CDI_JOINT_LANES(distance)
 CDI_JOINT_COORDINATES(distance_rel)
+CDI_RELATIVE_LANES(distance_rel)
 
 static bool is_free(const void *p, int k) {
     return false;
@@ -54,7 +57,8 @@ static const CdJointLaw law = {.nc = 1,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .is_free = is_free,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_BALL, 2, {0.25}, {0, 0, 0}},
