@@ -189,7 +189,7 @@ static void add_tile(const Task *task, const CdLinkTile *tile, double sign,
     const CdSystemBody *bodies = task->w->system->bodies;
     for (int l = 0; l < tile->n; l++) {
         const double *F = sum[tile->link[l]];
-        for (int side = 0; side < 2; side++, F += 6) {
+        for (int side = 0; side < tile->sides; side++, F += 6) {
             const int v0 = tile->v0[side][l];
             if (v0 < 0) add_wrench(&bodies[tile->body[side][l]], sign, F, task->r);
             for (int i = 0; v0 >= 0 && i < 6; i++) task->r[v0 + i] += sign * F[i];
@@ -321,6 +321,7 @@ CdStatus cdi_system_force(void *data, const CdPoint *at, double *f) {
     task.force_tiles.sum = w->force_sum;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, at->v, false);
+    if (w->system->tiles->spins) find_rates(w, still.vdot);
     cdi_signals_force(w, at);
     run(&task);
     for (int i = 0; i < w->system->nv; i++) f[i] = -f[i];
@@ -345,7 +346,7 @@ CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g
     task.joint_tiles.sum = r ? w->joint_sum : NULL;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
-    if (acceleration) find_rates(w, at->vdot);
+    if (acceleration || (r && w->system->tiles->spins)) find_rates(w, at->vdot);
     if (r) cdi_signals_force(w, at);
     run(&task);
     cdi_coordinates_levels(w, at, r, g, velocity, acceleration);
