@@ -63,7 +63,7 @@ typedef struct CdBodyLaw {
     double (*weight)(const void *p); // mass that gravity acts on, at the reference frame's origin
     void (*gyro)(const void *p, const double *v, double *f);
     void (*gyro_jac)(const void *p, const double *v, double *f, double *J);
-    // M v' - gyro - weight, all at once; NULL: from its parts
+    // M v' - gyro - weight, all at once; bodies without velocities have none
     void (*residual)(const void *p, const double gravity[3], const double *v, const double *vdot,
                      double *r);
     const CdBodyLanes *lanes; // NULL: none
@@ -166,14 +166,15 @@ typedef struct CdCoordinateLine {
 
 typedef struct CdCoordinateLaw {
     int nmarkers; // 1 or 2; -1: a list, as long as the item says
-    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n)
-    void (*force)(const void *p, double t, int n, const double *s, const double *sdot, double *f,
-                  double *J);
+    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n); of
+    // several items with n coordinates each, one after another
+    void (*force)(int items, const void *const *p, double t, int n, const double *s,
+                  const double *sdot, double *f, double *J);
     // the same force as a line, at all times; NULL or false: it is none
     bool (*line)(const void *p, CdCoordinateLine *line);
-    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s, dc/ds constant
-    void (*constraint)(const void *p, double t, int n, const double *s, double *c, double *J,
-                       double *ct, double *ctt);
+    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s, dc/ds constant; of several items, too
+    void (*constraint)(int items, const void *const *p, double t, int n, const double *s, double *c,
+                       double *J, double *ct, double *ctt);
     // as in CdForceLaw
     int nout;
     const char *const *out_names, *const *out_units;

@@ -33,18 +33,20 @@ static CdStatus finish(CdReader *r, void *data) {
     return status;
 }
 
-static void constraint(const void *data, double t, int n, const double *s, double *c, double *J,
-                       double *ct, double *ctt) {
-    const CoordinateCoupling *p = data;
-    const double *k = p->factors.v;
-    double y[3];
-    cdi_function_eval(&p->offset, t, y);
-    *c = -y[0];
-    *ct = -y[1];
-    *ctt = -y[2];
-    for (int i = 0; i < n; i++) {
-        *c += k[i] * s[i];
-        J[i] = k[i];
+static void constraint(int items, const void *const *p, double t, int n, const double *s, double *c,
+                       double *J, double *ct, double *ctt) {
+    for (int i = 0; i < items; i++) {
+        const CoordinateCoupling *coupling = p[i];
+        const double *k = coupling->factors.v;
+        double y[3];
+        cdi_function_eval(&coupling->offset, t, y);
+        c[i] = -y[0];
+        ct[i] = -y[1];
+        ctt[i] = -y[2];
+        for (int j = 0; j < n; j++) {
+            c[i] += k[j] * s[n * i + j];
+            J[n * i + j] = k[j];
+        }
     }
 }
 

@@ -28,9 +28,7 @@ static void distance(const DistanceJoint *p, double t, const CdFrame *a, const C
     c[0] = (dot3(d, d) - p->length * p->length) / (2 * p->length);
 }
 
-// adc: value = value(s)
 // adc: joint(s; a, b)
-// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void distance_rel(const DistanceJoint *p, const CdFrame *a, const CdFrame *b, double s[1]) {
     double d[3];
     sub3(b->p, a->p, d);
@@ -41,7 +39,6 @@ static void distance_rel(const DistanceJoint *p, const CdFrame *a, const CdFrame
 CDI_JOINT_KERNELS(distance)
 CDI_JOINT_LANES(distance)
 CDI_JOINT_COORDINATES(distance_rel)
-CDI_RELATIVE_LANES(distance_rel)
 
 static bool is_free(const void *p, int k) {
     return false;
@@ -57,8 +54,7 @@ static const CdJointLaw law = {.nc = 1,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .is_free = is_free,
-                               CDI_JOINT_RELATIVE,
-                               .rel_lanes = &rel_lanes_};
+                               CDI_JOINT_RELATIVE};
 
 static const CdSymbolPart look[] = {
     {0, CD_BALL, 2, {0.25}, {0, 0, 0}},

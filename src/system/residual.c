@@ -30,29 +30,12 @@ typedef struct Task {
 
 // ---- bodies
 
-// of a class without a residual of its own: M v' - gyro - weight from its parts
-static void body_parts(const CdSystem *s, const CdSystemBody *b, const CdPoint *at, double *r) {
-    const int nv = b->law->nv;
-    double M[CD_BODY_NV_MAX * CD_BODY_NV_MAX], f[CD_BODY_NV_MAX] = {0};
-    b->law->mass(b->p, M);
-    if (b->law->gyro) b->law->gyro(b->p, at->v + b->v0, f);
-    for (int i = 0; i < nv; i++) {
-        for (int k = 0; k < 3; k++) f[i] += b->J[k * nv + i] * b->weight * s->gravity[k];
-        r[i] = -f[i];
-        for (int j = 0; j < nv; j++) r[i] += M[i * nv + j] * at->vdot[b->v0 + j];
-    }
-}
-
 static void tile_residual(const CdSystem *s, const CdPoint *at, const CdBodyTile *tile, double *r) {
     s->tiles->ops->inertia(tile, s->gravity, at->v, at->vdot, r);
 }
 
 static void lone_residual(const CdSystem *s, const CdPoint *at, const CdSystemBody *b, double *r) {
-    if (b->law->residual) {
-        b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
-    } else {
-        body_parts(s, b, at, r + b->v0);
-    }
+    b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
 }
 
 static void body_residuals(const CdSystem *s, const CdPoint *at, double *r) {

@@ -25,42 +25,35 @@ CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at) {
 
 // ---- from directions to velocities, in place
 
-static double of_link(const CdSystem *s, const CdLinkTile *tile, int lane, int na, int k, int j) {
-    const int side = j >= na;
-    const CdSystemBody *b = &s->bodies[tile->body[side][lane]];
-    if (k / 6 != side) return 0;
-    return b->J[k % 6 * b->law->nv + (side ? j - na : j)];
-}
-
-static void find_jacobian(const CdSystem *s, const CdLinkTile *tile, int lane,
-                          const CdSystemLink *link, double J[N * N]) {
-    for (int k = 0; k < 6 * tile->sides; k++) {
-        for (int j = 0; j < link->n; j++) {
-            J[k * link->n + j] = of_link(s, tile, lane, link->na, k, j);
+// out = J^T F of the bodies of a link, numbers of F `step` apart
+static void to_velocities(const CdSystem *s, const CdLinkTile *tile, int lane, int step,
+                          const double *F, double *out) {
+    for (int side = 0; side < tile->sides; side++, F += 6 * step) {
+        const CdSystemBody *b = &s->bodies[tile->body[side][lane]];
+        const int nv = b->law->nv;
+        for (int j = 0; j < nv; j++) {
+            double f = 0;
+            for (int k = 0; k < 6; k++) f += b->J[k * nv + j] * F[k * step];
+            *out++ = f;
         }
     }
 }
 
-// of m directions to n velocities
-static void reduce_columns(int rows, int m, int n, const double *J, double *A) {
+static void reduce_columns(const CdSystem *s, const CdLinkTile *tile, int lane, int rows, int n,
+                           double *A) {
     for (int i = 0; i < rows; i++) {
-        double row[N] = {0};
-        for (int k = 0; k < m; k++) {
-            for (int j = 0; j < n; j++) row[j] += A[m * i + k] * J[k * n + j];
-        }
+        double row[N];
+        to_velocities(s, tile, lane, 1, A + 6 * tile->sides * i, row);
         memcpy(A + n * i, row, (size_t)n * sizeof *A);
     }
 }
 
-static void reduce_rows(int m, int n, const double *J, double *A) {
-    double out[N * N] = {0};
-    for (int k = 0; k < m; k++) {
-        for (int i = 0; i < n; i++) {
-            if (J[k * n + i] == 0) continue;
-            for (int j = 0; j < n; j++) out[n * i + j] += J[k * n + i] * A[n * k + j];
-        }
+static void reduce_rows(const CdSystem *s, const CdLinkTile *tile, int lane, int n, double *A) {
+    for (int j = 0; j < n; j++) {
+        double column[N];
+        to_velocities(s, tile, lane, n, A + j, column);
+        for (int i = 0; i < n; i++) A[n * i + j] = column[i];
     }
-    memcpy(A, out, (size_t)(n * n) * sizeof *A);
 }
 
 // a rigid body against one that does not move: the part of the other
@@ -80,27 +73,23 @@ static bool is_whole(const CdLinkTile *tile, int lane) {
 
 static void reduce_rectangle(const CdSystem *s, const CdLinkTile *tile, int lane,
                              const CdSystemLink *link, double *G) {
-    double J[N * N];
     if (is_whole(tile, lane)) return;
     if (is_half(tile, lane, link)) {
         take_half(link->nc, 0, link->na == 0, G);
         return;
     }
-    find_jacobian(s, tile, lane, link, J);
-    reduce_columns(link->nc, N, link->n, J, G);
+    reduce_columns(s, tile, lane, link->nc, link->n, G);
 }
 
 static void reduce_square(const CdSystem *s, const CdLinkTile *tile, int lane,
                           const CdSystemLink *link, double *K) {
-    double J[N * N];
     if (is_whole(tile, lane)) return;
     if (is_half(tile, lane, link)) {
         take_half(6, link->na == 0 ? 6 : 0, link->na == 0, K);
         return;
     }
-    find_jacobian(s, tile, lane, link, J);
-    reduce_columns(6 * tile->sides, 6 * tile->sides, link->n, J, K);
-    reduce_rows(6 * tile->sides, link->n, J, K);
+    reduce_columns(s, tile, lane, 6 * tile->sides, link->n, K);
+    reduce_rows(s, tile, lane, link->n, K);
 }
 
 // ---- tiles in ranges

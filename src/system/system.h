@@ -68,11 +68,11 @@ typedef struct CdSystem {
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
     int nmoves;
-    CdSystemMove *moves;               // in the order in which they are made at the start
-    int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
-    CdSystemCoordinates *coordinates;  // joints first
-    struct CdSystemLines *lines;       // forces on coordinates that are linear (lines.h)
-    struct CdSystemPlain *plain;       // NULL: frames are needed, or masses are not diagonal
+    CdSystemMove *moves;              // in the order in which they are made at the start
+    int ncoordinates, ncouplings;     // items on coordinates, joints among them
+    CdSystemCoordinates *coordinates; // joints first; forces on one before those between two
+    struct CdSystemLines *lines;      // forces on coordinates that are linear (lines.h)
+    struct CdSystemPlain *plain;      // NULL: frames are needed, or masses are not diagonal
     int nq, nv, ng;
     int nmemory;         // numbers of history, of all forces and signals
     CdPattern *pattern;  // nv x nv

@@ -187,10 +187,20 @@ static CdStatus fill_body(CdSystem *s, const Group *g, CdIsa isa, CdBodyTile *ti
     return CD_OK;
 }
 
+// those without velocities never change
+static void leave_out_fixed(const CdSystem *s, CdLone *lone) {
+    int kept = 0;
+    for (int i = 0; i < lone->n; i++) {
+        if (s->bodies[lone->v[i]].law->nv > 0) lone->v[kept++] = lone->v[i];
+    }
+    lone->n = kept;
+}
+
 static CdStatus fill_bodies(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSystemTiles *t) {
     Groups g;
     CD_TRY(group(s, room, s->nbodies, class_of_body, min, &g));
     t->lone_bodies = g.lone;
+    leave_out_fixed(s, &t->lone_bodies);
     t->bodies = CD_TAKE(&s->arena, CdBodyTile, (size_t)g.n);
     if (!t->bodies) return CD_NOMEM;
     for (; t->nbodies < g.n; t->nbodies++) {

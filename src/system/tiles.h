@@ -65,9 +65,9 @@ typedef struct CdSystemTiles {
     int nbodies, njoints, nforces;
     CdBodyTile *bodies;
     CdLinkTile *joints, *forces;
-    CdLone lone_bodies, lone_joints, lone_forces;
-    CdLone markers; // of lone joints and forces
-    bool spins;     // some tile of forces has inertia: it reads twist'
+    CdLone lone_bodies, lone_joints, lone_forces; // without bodies that never move
+    CdLone markers;                               // of lone joints and forces
+    bool spins; // some tile of forces has inertia: it reads twist'
     CdPulls pulls_of_forces, pulls_of_joints;
 } CdSystemTiles;
 
