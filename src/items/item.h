@@ -172,9 +172,8 @@ typedef struct CdCoordinateLaw {
                   const double *sdot, double *f, double *J);
     // the same force as a line, at all times; NULL or false: it is none
     bool (*line)(const void *p, CdCoordinateLine *line);
-    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s, dc/ds constant; of several items, too
-    void (*constraint)(int items, const void *const *p, double t, int n, const double *s, double *c,
-                       double *J, double *ct, double *ctt);
+    // joint: c = sum k_i s_i - offset(t); k, and the function returned
+    const CdFunction *(*coupling)(const void *p, const double **k);
     // as in CdForceLaw
     int nout;
     const char *const *out_names, *const *out_units;

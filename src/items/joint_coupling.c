@@ -33,24 +33,13 @@ static CdStatus finish(CdReader *r, void *data) {
     return status;
 }
 
-static void constraint(int items, const void *const *p, double t, int n, const double *s, double *c,
-                       double *J, double *ct, double *ctt) {
-    for (int i = 0; i < items; i++) {
-        const CoordinateCoupling *coupling = p[i];
-        const double *k = coupling->factors.v;
-        double y[3];
-        cdi_function_eval(&coupling->offset, t, y);
-        c[i] = -y[0];
-        ct[i] = -y[1];
-        ctt[i] = -y[2];
-        for (int j = 0; j < n; j++) {
-            c[i] += k[j] * s[n * i + j];
-            J[n * i + j] = k[j];
-        }
-    }
+static const CdFunction *coupling(const void *data, const double **k) {
+    const CoordinateCoupling *p = data;
+    *k = p->factors.v;
+    return &p->offset;
 }
 
-static const CdCoordinateLaw law = {.nmarkers = -1, .constraint = constraint};
+static const CdCoordinateLaw law = {.nmarkers = -1, .coupling = coupling};
 
 const CdItemClass cd_joint_coupling = {
     .desc = {.name = "CoordinateCoupling",

@@ -213,6 +213,7 @@ static CdStatus find_numbers(CdSystem *s) {
     CD_TRY(find_masses(s));
     add_rotors(s);
     copy3(s->model->gravity, s->gravity);
+    cdi_coordinates_factors(s);
     CD_TRY(cdi_lines_find(s));
     CD_TRY(cdi_plain_find(s));
     return cdi_tiles_new(s, cdi_isa(), TILE_MIN);

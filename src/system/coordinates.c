@@ -89,25 +89,26 @@ CdStatus cdi_coordinates_place(CdSystem *s) {
     return CD_OK;
 }
 
+void cdi_coordinates_factors(CdSystem *s) {
+    for (int k = 0; k < s->ncouplings; k++) {
+        CdSystemCoordinates *c = &s->coordinates[k];
+        c->offset = law_of(c)->coupling(c->item->data, &c->factors);
+    }
+}
+
 // ---- numbers of one item
 
 typedef struct Numbers {
     double *s, *sdot, *f, *J;
 } Numbers;
 
-// items of a run
+// items of a run, and numbers of one: s, s', f and J
 #define RUN_MAX 8
+#define NUMBERS_MAX (3 * FORCE_COORDINATES_MAX + 2 * FORCE_COORDINATES_MAX * FORCE_COORDINATES_MAX)
 
 CdStatus cdi_coordinates_work(CdSystemWork *w) {
-    const CdSystem *s = w->system;
-    size_t most = 0;
-    for (int k = 0; k < s->ncoordinates; k++) {
-        const size_t n = (size_t)s->coordinates[k].n;
-        const size_t numbers = s->coordinates[k].row < 0 ? 3 * n + 2 * n * n : 3 * n;
-        if (numbers > most) most = numbers;
-    }
     w->line_ops = cdi_line_ops(cdi_isa());
-    w->coordinate = CD_TAKE(&w->arena, double, most *RUN_MAX);
+    w->coordinate = CD_TAKE(&w->arena, double, (size_t)RUN_MAX *NUMBERS_MAX);
     return w->coordinate ? CD_OK : CD_NOMEM;
 }
 
@@ -135,30 +136,28 @@ static bool alike(const CdSystemCoordinates *a, const CdSystemCoordinates *b) {
     return a->n == b->n && a->item->cls == b->item->cls;
 }
 
-// of the items `from` ... `end` - 1, or those of a list, as many as are alike
-static Run gather_run(const CdSystemWork *w, const int *list, int from, int end,
-                      const double *q, const double *v) {
+// of the items `from` ... `end` - 1, or those of a list, as many as are alike; how many
+static int gather_run(const CdSystemWork *w, const int *list, int from, int end, const double *q,
+                      const double *v, Run *r) {
     const CdSystemCoordinates *all = w->system->coordinates;
-    Run r = {.items = 0};
-    while (r.items < RUN_MAX && from + r.items < end) {
-        const int k = list ? list[from + r.items] : from + r.items;
-        if (r.items > 0 && !alike(r.c[0], &all[k])) break;
-        r.c[r.items] = &all[k];
-        r.p[r.items++] = w->coordinate_data[k];
+    r->items = 0;
+    while (r->items < RUN_MAX && from + r->items < end) {
+        const int k = list ? list[from + r->items] : from + r->items;
+        if (r->items > 0 && !alike(r->c[0], &all[k])) break;
+        r->c[r->items] = &all[k];
+        r->p[r->items++] = w->coordinate_data[k];
     }
-    r.n = r.c[0]->n;
-    const int size = r.items * r.n;
-    r.x.s = w->coordinate;
-    r.x.sdot = r.x.s + size;
-    r.x.f = r.x.sdot + size;
-    r.x.J = r.x.f + size;
-    for (int i = 0; i < r.items; i++) {
-        for (int j = 0; j < r.n; j++) {
-            r.x.s[r.n * i + j] = q[r.c[i]->q[j]];
-            r.x.sdot[r.n * i + j] = v ? v[r.c[i]->v[j]] : 0;
+    r->n = r->c[0]->n;
+    const int size = r->items * r->n;
+    double *s = w->coordinate, *sdot = s + size;
+    r->x = (Numbers){s, sdot, sdot + size, sdot + 2 * size};
+    for (int i = 0; i < r->items; i++) {
+        for (int j = 0; j < r->n; j++) {
+            *s++ = q[r->c[i]->q[j]];
+            *sdot++ = v ? v[r->c[i]->v[j]] : 0;
         }
     }
-    return r;
+    return r->items;
 }
 
 // ---- forces
@@ -171,8 +170,8 @@ void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double
                                 double *out) {
     const CdSystemLines *lines = w->system->lines;
     for (int begin = 0, step; begin < lines->nother; begin += step) {
-        const Run r = gather_run(w, lines->other, begin, lines->nother, at->q, at->v);
-        step = r.items;
+        Run r;
+        step = gather_run(w, lines->other, begin, lines->nother, at->q, at->v, &r);
         run_force(&r, at->t);
         for (int i = 0; i < r.items; i++) {
             for (int j = 0; j < r.n; j++) out[r.c[i]->v[j]] += sign * r.x.f[r.n * i + j];
@@ -204,8 +203,8 @@ static void add_slopes(const CdSystemCoordinates *c, const double *J, double *C,
 void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, double *C, double *K) {
     const int end = w->system->ncoordinates;
     for (int begin = w->system->ncouplings, step; begin < end; begin += step) {
-        const Run r = gather_run(w, NULL, begin, end, at->q, at->v);
-        step = r.items;
+        Run r;
+        step = gather_run(w, NULL, begin, end, at->q, at->v, &r);
         run_force(&r, at->t);
         for (int i = 0; i < r.items; i++) {
             add_slopes(r.c[i], r.x.J + 2 * r.n * r.n * i, C, K);
@@ -222,66 +221,49 @@ const double *cdi_coordinates_law(const CdSystemWork *w, const CdSystemCoordinat
 
 // ---- constraints
 
-typedef struct Levels {
-    double c[RUN_MAX], ct[RUN_MAX], ctt[RUN_MAX];
-} Levels;
-
-static void run_constraint(const Run *r, double t, Levels *y) {
-    law_of(r->c[0])->constraint(r->items, r->p, t, r->n, r->x.s, y->c, r->x.f, y->ct, y->ctt);
+// c, and with v and vdot what they add to c_t and c_tt (NULL: nothing)
+static void levels_of(const CdSystemCoordinates *c, double t, const double *q, const double *v,
+                      const double *vdot, double level[3]) {
+    cdi_function_eval(c->offset, t, level);
+    for (int i = 0; i < 3; i++) level[i] = -level[i];
+    for (int i = 0; i < c->n; i++) {
+        level[0] += c->factors[i] * q[c->q[i]];
+        if (v) level[1] += c->factors[i] * v[c->v[i]];
+        if (vdot) level[2] += c->factors[i] * vdot[c->v[i]];
+    }
 }
 
 void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, double *J,
                           double *terms, double *gamma) {
-    const int end = w->system->ncouplings;
-    for (int begin = 0, step; begin < end; begin += step) {
-        Levels y;
-        const Run run = gather_run(w, NULL, begin, end, at->q, NULL);
-        step = run.items;
-        run_constraint(&run, at->t, &y);
-        for (int k = 0; k < run.items; k++) {
-            const CdSystemCoordinates *c = run.c[k];
-            if (g) g[c->row] = y.c[k];
-            if (terms) terms[c->row] = y.ct[k];
-            if (gamma) gamma[c->row] = y.ctt[k];
-            // a coordinate may be named more than once
-            for (int i = 0; J && i < c->n; i++) J[c->jslots[i]] += run.x.f[c->n * k + i];
-        }
+    for (int k = 0; k < w->system->ncouplings; k++) {
+        const CdSystemCoordinates *c = &w->system->coordinates[k];
+        double level[3];
+        levels_of(c, at->t, at->q, NULL, NULL, level);
+        if (g) g[c->row] = level[0];
+        if (terms) terms[c->row] = level[1];
+        if (gamma) gamma[c->row] = level[2];
+        // a coordinate may be named more than once
+        for (int i = 0; J && i < c->n; i++) J[c->jslots[i]] += c->factors[i];
     }
 }
 
 void cdi_coordinates_levels(const CdSystemWork *w, const CdPoint *at, double *r, double *g,
                             double *velocity, double *acceleration) {
-    const int end = w->system->ncouplings;
-    for (int begin = 0, step; begin < end; begin += step) {
-        Levels y;
-        const Run run = gather_run(w, NULL, begin, end, at->q, at->v);
-        step = run.items;
-        run_constraint(&run, at->t, &y);
-        for (int k = 0; k < run.items; k++) {
-            const CdSystemCoordinates *c = run.c[k];
-            const double *factor = run.x.f + c->n * k, *sdot = run.x.sdot + c->n * k;
-            for (int i = 0; i < c->n; i++) {
-                y.ct[k] += factor[i] * sdot[i];
-                if (acceleration) y.ctt[k] += factor[i] * at->vdot[c->v[i]];
-                if (r) r[c->v[i]] += factor[i] * at->lambda[c->row];
-            }
-            if (g) g[c->row] = y.c[k];
-            if (velocity) velocity[c->row] = y.ct[k];
-            if (acceleration) acceleration[c->row] = y.ctt[k];
-        }
+    for (int k = 0; k < w->system->ncouplings; k++) {
+        const CdSystemCoordinates *c = &w->system->coordinates[k];
+        double level[3];
+        levels_of(c, at->t, at->q, velocity ? at->v : NULL, acceleration ? at->vdot : NULL, level);
+        if (g) g[c->row] = level[0];
+        if (velocity) velocity[c->row] = level[1];
+        if (acceleration) acceleration[c->row] = level[2];
+        for (int i = 0; r && i < c->n; i++) r[c->v[i]] += c->factors[i] * at->lambda[c->row];
     }
 }
 
-void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *c,
-                               const CdPoint *at, double residual[3]) {
-    const Numbers x = gather(w, c, at->q, at->v);
+void cdi_coordinates_residuals(const CdSystemCoordinates *c, const CdPoint *at,
+                               double residual[3]) {
     double level[3];
-    const void *p = c->item->data;
-    law_of(c)->constraint(1, &p, at->t, c->n, x.s, &level[0], x.f, &level[1], &level[2]);
-    for (int i = 0; i < c->n; i++) {
-        level[1] += x.f[i] * x.sdot[i];
-        level[2] += x.f[i] * at->vdot[c->v[i]];
-    }
+    levels_of(c, at->t, at->q, at->v, at->vdot, level);
     for (int i = 0; i < 3; i++) residual[i] = fmax(residual[i], fabs(level[i]));
 }
 

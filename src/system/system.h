@@ -53,10 +53,12 @@ typedef struct CdSystemMove {
 typedef struct CdSystemCoordinates {
     const CdItem *item;
     int n;
-    const int *q, *v; // numbers of the coordinates and of their velocities
-    int row;          // joints: their constraint; -1: a force
-    int *slots;       // forces: n x n by rows, in the pattern of derivatives
-    int *jslots;      // joints: n, in the pattern of J
+    const int *q, *v;      // numbers of the coordinates and of their velocities
+    int row;               // joints: their constraint; -1: a force
+    int *slots;            // forces: n x n by rows, in the pattern of derivatives
+    int *jslots;           // joints: n, in the pattern of J
+    const double *factors; // and c = sum factors s - offset(t)
+    const CdFunction *offset;
 } CdSystemCoordinates;
 
 typedef struct CdSystem {
@@ -115,7 +117,7 @@ typedef struct CdSystemWork {
     CdSystemBlock *force_K, *force_C; // derivatives to coordinates and velocities
     double *still;                    // zeros, nv
     double (*joint_sum)[2 * CD_BODY_NV_MAX], (*force_sum)[2 * CD_BODY_NV_MAX]; // X^T w of links
-    double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
+    double *coordinate; // of items on coordinates: s, s', f, J (n x 2n)
     const struct CdLineOps *line_ops;
     double *memory; // history of forces and signals; changes after accepted steps only
     // structs of forces, items on coordinates and sensors: the items' own, or copies whose
