@@ -12,6 +12,9 @@
 #include "base/isa.h"
 #include "items/item.h"
 
+// items of a tile; to files with lanes it is CD_TILE, too
+#define CDI_TILE 8
+
 // as the functions of the same names in CdBodyLaw
 struct CdBodyLanes {
     int np; // doubles of the struct that kernels read

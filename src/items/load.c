@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "ad/lanes.h"
-
 const char *const cdi_load_axes[] = {"world", "own", NULL};
 
 void cdi_vector_load(const CdVectorLoad *p, double t, double out[3]) {
@@ -16,7 +14,7 @@ void cdi_vector_loads(const CdForceTile *in, double *out) {
     for (int l = 0; l < in->items; l++) {
         double x[3];
         cdi_vector_load(in->item[l], in->t[l], x);
-        for (int i = 0; i < 3; i++) out[CD_TILE * i + l] = x[i];
+        for (int i = 0; i < 3; i++) out[CDI_TILE * i + l] = x[i];
     }
 }
 

@@ -11,6 +11,8 @@
 #include "items/lanes.h"
 #include "system/system.h"
 
+_Static_assert(CDI_TILE == CD_TILE, "items and lanes agree on how many make a tile");
+
 typedef struct CdBodyTile {
     const CdBodyLanes *law;
     int nq, nv;        // of one
