@@ -46,9 +46,8 @@ static Reach reach_of_link(const CdSystem *s, const CdSystemLink *l) {
 
 static Reach reach_of_tile(const CdSystem *s, const CdLinkTile *tile) {
     Reach r = nothing(s);
-    for (int l = 0; l < tile->n; l++) {
-        extend(s, &r, tile->body[0][l]);
-        extend(s, &r, tile->body[1][l]);
+    for (int side = 0; side < tile->sides; side++) {
+        for (int l = 0; l < tile->n; l++) extend(s, &r, tile->body[side][l]);
     }
     return r;
 }
