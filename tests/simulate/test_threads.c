@@ -6,7 +6,7 @@
 
 #define LINKS 70
 #define MASSES 1200
-#define ARMS 84
+#define ARMS 70
 
 // a hanging chain of links with a spring beside every joint, and masses on springs; wide enough for
 // several ranges
@@ -50,10 +50,17 @@ static void write_islands(CdText *text) {
     cdi_text_add(text, "]}");
 }
 
+static void write_hinges(CdText *text) {
+    islands_begin(text);
+    for (int i = 0; i < ARMS; i++) write_hinged(text, i);
+    cdi_text_add(text, "]}");
+}
+
 TEST(any_number_of_threads_gives_the_same_bits_of_islands) {
     static const char *const methods[] = {"gen-alpha formulation=index3",
                                           "gen-alpha(step=1e-3,adaptive=false,form=index2)"};
     check_threads(write_islands, 5, 2, methods);
+    check_threads(write_hinges, 5, 1, methods);
 }
 
 // arms of which every hinge has a motor, with a load at each link; points and wheels pulled by springs

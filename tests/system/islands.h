@@ -34,6 +34,21 @@ static inline void write_arm(CdText *text, int i) {
     }
 }
 
+// four bodies on hinges: two of these arms have tiles of their own, but not a unit of the solver
+static inline void write_hinged(CdText *text, int i) {
+    for (int k = 0; k < 4; k++) {
+        char above[32] = "ground";
+        if (k > 0) snprintf(above, sizeof above, "h%d_%d", i, k - 1);
+        cdi_text_addf(
+            text,
+            ", {\"class\": \"RigidBody\", \"name\": \"h%d_%d\", \"position\": [%g, 0, %d], "
+            "\"shape\": {\"class\": \"Cuboid\", \"size\": [0.1, 0.02, 0.03]}}, "
+            "{\"class\": \"RevoluteJoint\", \"name\": \"hinge%d_%d\", \"body_a\": \"%s\", "
+            "\"body_b\": \"h%d_%d\", \"at\": [%g, 0, %d], \"axis\": [0, 0, 1]}",
+            i, k, 0.05 + 0.1 * k, i, i, k, above, i, k, 0.1 * k, i);
+    }
+}
+
 static inline void write_door(CdText *text, int i) {
     cdi_text_addf(text,
                   ", {\"class\": \"RigidBody\", \"name\": \"door%d\", \"position\": [0.5, 0, %d], "
