@@ -32,12 +32,66 @@ def flat(n):
         yield {"class": "TorsionalSpringDamper", "name": f"s{i}", **ends, "axis": [0, 0, 1], "stiffness": 10, "damping": 1}
 
 
+# ---- one class after the other: n bodies, each with what it turns or slides on, and with an item. {} is the body's number
+
+ENDS = {"body_b": "b{}", "at": [0, 0, 0], "axis": [0, 0, 1]}
+CUBE = {"class": "RigidBody", "name": "b{}", "mass": 1, "inertia": race.diagonal((1, 1, 1)), "position": [0.5, 0, 0]}
+POINT = {"class": "MassPoint1D", "name": "b{}", "mass": 1}
+HINGE = {"class": "RevoluteJoint", "name": "h{}", **ENDS}
+RAIL = {"class": "PrismaticJoint", "name": "h{}", **ENDS}
+PLACE = {"class": "CoordinateMarker", "name": "m{}", "body": "b{}", "coordinate": "s"}
+DRIVE = {"target": "0.1*sin(t)", "gain": 10, "rate_gain": 1}
+
+# name of the case: items of one body
+SINGLE = {
+    "MassPoint1D": [POINT, {"class": "Force", "name": "i{}", "body": "b{}", "x": 1}],
+    "MassPoint2D": [{**POINT, "class": "MassPoint2D"}, {"class": "Force", "name": "i{}", "body": "b{}", "x": 1}],
+    "MassPoint3D": [{**POINT, "class": "MassPoint3D"}, {"class": "Force", "name": "i{}", "body": "b{}", "x": 1}],
+    "Rotor": [{"class": "Rotor", "name": "b{}", "inertia": 1}, {"class": "Torque", "name": "i{}", "body": "b{}", "z": 1}],
+    "Force": [CUBE, HINGE, {"class": "Force", "name": "i{}", "body": "b{}", "y": 3, "axes": "own"}],
+    "Force(t)": [CUBE, HINGE, {"class": "Force", "name": "i{}", "body": "b{}", "y": "3*sin(t)"}],
+    "Torque": [CUBE, HINGE, {"class": "Torque", "name": "i{}", "body": "b{}", "z": 3}],
+    "Torque(t)": [CUBE, HINGE, {"class": "Torque", "name": "i{}", "body": "b{}", "z": "3*sin(t)", "axes": "own"}],
+    "GearedRotor": [CUBE, HINGE, {"class": "GearedRotor", "name": "i{}", **ENDS, "inertia": 1e-3, "damping": 1e-3, "ratio": 10}],
+    "TorsionalActuator": [CUBE, HINGE, {"class": "TorsionalActuator", "name": "i{}", **ENDS, **DRIVE}],
+    "LinearActuator": [CUBE, RAIL, {"class": "LinearActuator", "name": "i{}", **ENDS, **DRIVE}],
+    "JointMotion": [CUBE, HINGE, {"class": "JointMotion", "name": "i{}", "joint": "h{}", "motion": "0.1*t^2"}],
+    "SpringDamper(x)": [CUBE, HINGE, {"class": "Marker", "name": "m{}", "body": "ground", "position": [1, 1, 0]},
+                        {"class": "Marker", "name": "n{}", "body": "b{}"},
+                        {"class": "SpringDamper", "name": "i{}", "marker_a": "m{}", "marker_b": "n{}", "length": 0.5, "elastic": "x^3"}],
+    "TorsionalSpringDamper(x)": [CUBE, HINGE, {"class": "TorsionalSpringDamper", "name": "i{}", **ENDS, "elastic": "x^3"}],
+    "CartesianSpringDamper(x)": [CUBE, HINGE, {"class": "CartesianSpringDamper", "name": "i{}", **ENDS, "elastic_x": "x^3"}],
+    "Bushing(x)": [CUBE, HINGE, {"class": "Bushing", "name": "i{}", **ENDS, "elastic_rz": "x^3"}],
+    "CoordinateCoupling": [POINT, PLACE, {**POINT, "name": "c{}"}, {**PLACE, "name": "n{}", "body": "c{}"},
+                           {"class": "CoordinateCoupling", "name": "i{}", "markers": ["m{}", "n{}"], "factors": [1, 2]}],
+    "CoordinateSpringDamper(x)": [POINT, PLACE, {"class": "CoordinateSpringDamper", "name": "i{}", "marker_a": "m{}",
+                                                 "elastic": "x^3"}],
+    "CoordinateLoad(t)": [POINT, PLACE, {"class": "CoordinateLoad", "name": "i{}", "marker": "m{}", "force": "3*sin(t)"}],
+}
+
+
+def numbered(value, i):
+    if isinstance(value, list):
+        return [numbered(x, i) for x in value]
+    return value.replace("{}", str(i)) if isinstance(value, str) else value
+
+
+def single(case):
+    def make(n):
+        yield race.WEIGHT
+        for i in range(n):
+            for item in SINGLE[case]:
+                yield {key: numbered(value, i) for key, value in item.items()}
+    return make
+
+
 # items and method: bodies, joints and forces of so many links, or robots
 SMALL, LARGE = 48, 240
 MODELS = {
     **{shape: (make, cardan.STEP, SMALL, LARGE) for shape, make in race.SHAPES.items()},
     "flat": (flat, cardan.STEP, SMALL, LARGE),
     "robots": (lambda n: race.robots(range(n)), exudyn.ROBOTS, 8, 40),
+    **{case: (single(case), cardan.STEP, SMALL, LARGE) for case in SINGLE},
 }
 
 
@@ -63,7 +117,8 @@ class Counter:
 
     def record(self, name):
         make, method, small, large = MODELS[name]
-        lists = [[item for item in make(n) if item["class"] != "Gravity" and "Sensor" not in item["class"]] for n in (small, large)]
+        # those that are evaluated in a step
+        lists = [[item for item in make(n) if not item["class"].endswith(("Gravity", "Marker", "Sensor"))] for n in (small, large)]
         (few, _), (many, evaluations) = (self.calls(make(n), method) for n in (small, large))
         items, more_items = map(len, lists)
         grown = {key: (n - few.get(key, 0)) / (more_items - items) for key, n in many.items()}

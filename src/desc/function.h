@@ -32,6 +32,11 @@ extern const CdDesc *const cdi_function_classes[]; // NULL-terminated, in the or
 // the kinds that short forms stand for
 extern const CdFunctionClass cd_function_constant, cd_function_expression;
 
+// data of a constant: whoever evaluates many functions reads it without a call
+typedef struct CdConstant {
+    double value;
+} CdConstant;
+
 // ---- expressions that name others than their variable and parameters: channels of sensors
 
 int cdi_function_names(const CdFunction *function); // how many, 0 for most

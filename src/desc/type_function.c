@@ -14,18 +14,26 @@ const CdDesc *const cdi_function_classes[] = {
 #undef FUNCTION
     NULL};
 
+// none is zero
+static bool is_constant(const CdFunction *function, double *value) {
+    if (function->cls && function->cls != &cd_function_constant) return false;
+    *value = function->cls ? ((const CdConstant *)function->data)->value : 0;
+    return true;
+}
+
 void cdi_function_eval(const CdFunction *function, double x, double y[3]) {
-    if (function->cls) {
-        function->cls->eval(function->data, x, y);
+    if (is_constant(function, y)) {
+        y[1] = y[2] = 0;
     } else {
-        y[0] = y[1] = y[2] = 0;
+        function->cls->eval(function->data, x, y);
     }
 }
 
 double cdi_function_value(const CdFunction *function, double x) {
-    if (function->cls && function->cls->value) return function->cls->value(function->data, x);
     double y[3];
-    cdi_function_eval(function, x, y);
+    if (is_constant(function, y)) return y[0];
+    if (function->cls->value) return function->cls->value(function->data, x);
+    function->cls->eval(function->data, x, y);
     return y[0];
 }
 

@@ -10,7 +10,9 @@
 //   y:  (gamma + D - 1/2) h^2 y'' + (1/12 + D (2 af - 1)/2) h^3 y'''
 //
 // with y'' = (a1 - a0)/h, and y''' from the differences of y' over this step and the last. The
-// first constant is at least 1/24, as it may vanish. Velocities are left out, as is usual.
+// first constant is at least 1/24, as it may vanish. Velocities are left out, as is usual. Where
+// some y' do not matter, as those of algebraic unknowns in B y' = phi and F = 0, they swing about
+// the slope, for ever without damping; there both derivatives come from y itself after two steps.
 //
 //   h_new = 0.9 h err^(-1/3), h if that is between 0.95 h and 1.2 h: the factors are kept with it
 //
@@ -38,6 +40,7 @@
 #define KEEP_MOST 1.2
 #define ERROR_ORDER 3.0 // of the errors of one step
 #define LEAST_ERROR (1.0 / 24)
+#define SECANTS 2       // of steps before, for the third derivative
 #define PROBE 0.01      // of a step, to find A' at the start
 #define CONTROLLED 1e-2 // Newton's tolerance with step control
 #define FEW 30          // unknowns for which a Jacobian costs little
@@ -80,6 +83,11 @@ static const char *set_form(CdIntegrator *it) {
     return p->nc > 0 ? paths[m->form] : cdi_problem_kind_name(p);
 }
 
+// does every rate appear in its equation?
+static bool has_all_rates(const CdiProblem *p) {
+    return p->kind != CD_KIND_IMPLICIT && p->kind != CD_KIND_LEADING;
+}
+
 static CdStatus take_memory(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
@@ -91,6 +99,7 @@ static CdStatus take_memory(CdIntegrator *it) {
         if (!m->past.A[k]) return CD_NOMEM;
     }
     m->slope = CD_KEEP(it, double, m->nV + 1);
+    m->secant = CD_KEEP(it, double, has_all_rates(p) ? 1 : m->nV + 1);
     m->scale = CD_KEEP(it, double, m->nu + 1);
     m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
@@ -98,8 +107,8 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
     m->J_old = CD_TAKE(&it->arena, double, m->form == CD_GGL ? (size_t)p->jpattern->nnz : 0);
-    if (!old || !m->a || !m->a_old || !m->slope || !m->scale || !m->b || !m->eta_b || !m->sums ||
-        !m->push || !m->turn || !m->J_old) {
+    if (!old || !m->a || !m->a_old || !m->slope || !m->secant || !m->scale || !m->b || !m->eta_b ||
+        !m->sums || !m->push || !m->turn || !m->J_old) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->old);
@@ -162,7 +171,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
-    m->npast = m->slot = m->spent = m->since = m->cost = 0;
+    m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
     m->linear = m->stale = m->rejected = false;
     return CD_OK;
 }
@@ -257,18 +266,38 @@ static CdStatus begin(CdIntegrator *it, double t_limit) {
 
 // ---- steps
 
+// slope of y over the step
+static double secant(const CdIntegrator *it, int i, double h) {
+    const CdAlphaMemory *m = it->method;
+    return (cdi_alpha_velocities(&it->now)[i] - cdi_alpha_velocities(&m->old)[i]) / h;
+}
+
+// y'' of the step from y itself if so many secants before it are known, from rates otherwise
+static double bend(const CdIntegrator *it, int i, double h, int nsecants) {
+    const CdAlphaMemory *m = it->method;
+    if (m->nsecants >= nsecants) return (secant(it, i, h) - m->secant[i]) / ((h + m->h_slope) / 2);
+    return (cdi_alpha_accelerations(&it->now)[i] - cdi_alpha_accelerations(&m->old)[i]) / h;
+}
+
 // of q and y over the step, 1 is the tolerance
 static double step_error(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     const int nv = it->problem->nv;
-    const double *A1 = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
     double *e = m->b;
     for (int i = 0; i < nv; i++) e[i] = m->error_q * h * h * (m->a[i] - m->a_old[i]);
     for (int i = nv; i < m->nV; i++) {
-        const double third = ((A1[i] - A0[i]) / h - m->slope[i]) / ((h + m->h_slope) / 2);
-        e[i] = m->error_v1 * h * (m->a[i] - m->a_old[i]) + m->error_v * h * h * h * third;
+        const double second = bend(it, i, h, SECANTS);
+        const double third = (second - m->slope[i]) / ((h + m->h_slope) / 2);
+        const double change = m->nsecants == SECANTS ? h * second : m->a[i] - m->a_old[i];
+        e[i] = m->error_v1 * h * change + m->error_v * h * h * h * third;
     }
     return state_norm(it, e, e + nv);
+}
+
+static void remember_secants(CdIntegrator *it, double h) {
+    CdAlphaMemory *m = it->method;
+    for (int i = 0; i < m->nV; i++) m->secant[i] = secant(it, i, h);
+    if (m->nsecants < SECANTS) m->nsecants++;
 }
 
 static void accept(CdIntegrator *it, const CdAlphaStep *s) {
@@ -278,9 +307,8 @@ static void accept(CdIntegrator *it, const CdAlphaStep *s) {
     it->h = s->h;
     cdi_alpha_remember(it, s);
     if (it->options->adaptive) {
-        const double *A1 = cdi_alpha_accelerations(&it->now),
-                     *A0 = cdi_alpha_accelerations(&m->old);
-        for (int i = p->nv; i < m->nV; i++) m->slope[i] = (A1[i] - A0[i]) / s->h;
+        for (int i = p->nv; i < m->nV; i++) m->slope[i] = bend(it, i, s->h, 1);
+        if (!has_all_rates(p)) remember_secants(it, s->h);
         m->h_slope = s->h;
     }
     if (!p->vector_space) cdi_normalise(p, it->now.q);
@@ -396,7 +424,7 @@ CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     double *V = cdi_alpha_velocities(at);
     at->t = t;
     if (p->nv > 0) dense_positions(it, &c, at);
-    const bool all_rates = p->kind != CD_KIND_IMPLICIT && p->kind != CD_KIND_LEADING;
+    const bool all_rates = has_all_rates(p);
     for (int i = 0; i < m->nV; i++) {
         // rates that do not appear in r swing about the slope
         V[i] = all_rates || cdi_lin_has_rate(m->lin, i)

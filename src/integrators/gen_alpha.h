@@ -105,6 +105,7 @@ typedef struct CdAlphaMemory {
     int spent;      // iterations since derivatives were taken, with what these cost
     int cost;       // of derivatives, in iterations
     int since;      // steps since then
+    int nsecants;   // of the last steps that are known, up to two
     bool linear;    // derivatives were taken
     bool stale;     // and converged too slowly
     bool rejected;  // the last attempt
@@ -122,6 +123,7 @@ typedef struct CdAlphaMemory {
     double *a, *a_old;                 // nV
     CdAlphaPast past;                  // nV and nc, accelerations and multipliers, a ring
     double *slope;                     // nV, A' of the last step
+    double *secant;                    // nV, of V in that step, unless all rates are known
     double *scale;                     // nu, of increments of V and x
     double *b;                         // n, residual and increment
     double *eta_b;                     // n, the same for eta

@@ -1,7 +1,8 @@
 // body_point1.c - mass point that moves along a line
 //
 //   q = s,  p_WP = position + u s,  u = axis/|axis|,   M = m
-#include "items/item.h"
+#include "items/frame.h"
+#include "items/lanes.h"
 
 typedef struct MassPoint1D {
     double position[3], axis[3];
@@ -19,6 +20,26 @@ static const CdField fields[] = {
     FIELD(mass, REAL, "kg", NULL, "(0, inf)", "mass"),
 };
 
+// kernel
+// adc: value = value(f)
+// adc: lanes(value)
+static void point1_frame(const MassPoint1D *p, const double q[1], double f[12]) {
+    axpy3(q[0], p->u, p->position, &f[0]);
+    eye33(&f[3]);
+}
+
+// M v' - weight
+// adc: value = value(r)
+// adc: lanes(value)
+static void point1_residual(const MassPoint1D *p, const double gravity[3], const double v[1],
+                            const double vdot[1], double r[1]) {
+    double weight[3];
+    scale3(p->mass, p->u, weight);
+    r[0] = p->mass * vdot[0] - dot3(weight, gravity);
+}
+// end kernel
+#include "body_point1.adc.h"
+
 static CdStatus finish(CdReader *r, void *data) {
     MassPoint1D *b = data;
     (void)r;
@@ -33,10 +54,25 @@ static void start(const void *p, double *q, double *v) {
 }
 
 static void frame(const void *p, const double *q, CdFrame *f) {
-    const MassPoint1D *b = p;
-    axpy3(q[0], b->u, b->position, f->p);
-    eye33(f->R);
+    double x[12];
+    point1_frame(p, q, x);
+    copy3(x, f->p);
+    copy33(x + 3, f->R);
 }
+
+static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
+                     double *r) {
+    point1_residual(p, gravity, v, vdot, r);
+}
+
+static void cells(const void *p, double *out) {
+    point1_frame_p_cells(p, out);
+}
+
+static const CdBodyLanes lanes = {.np = point1_frame_p_N,
+                                  .cells = cells,
+                                  .frame = point1_frame_value_lanes,
+                                  .residual = point1_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     copy3(((const MassPoint1D *)p)->u, J);
@@ -69,6 +105,8 @@ static const CdBodyLaw law = {
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
+    .residual = residual,
+    .lanes = &lanes,
 };
 
 const CdItemClass cd_body_point1 = {

@@ -1,7 +1,8 @@
 // body_point2.c - mass point that moves in a plane z = constant
 //
 //   q = (x, y),  p_WP = (x, y, z0),   M = m I
-#include "items/item.h"
+#include "items/frame.h"
+#include "items/lanes.h"
 
 typedef struct MassPoint2D {
     double position[3], velocity[3];
@@ -14,6 +15,26 @@ static const CdField fields[] = {
     FIELD(velocity, VEC3, "m/s", "[0, 0, 0]", "", "at the start, its z is 0"),
     FIELD(mass, REAL, "kg", NULL, "(0, inf)", "mass"),
 };
+
+// kernel
+// adc: value = value(f)
+// adc: lanes(value)
+static void point2_frame(const MassPoint2D *p, const double q[2], double f[12]) {
+    f[0] = q[0];
+    f[1] = q[1];
+    f[2] = p->position[2];
+    eye33(&f[3]);
+}
+
+// M v' - weight
+// adc: value = value(r)
+// adc: lanes(value)
+static void point2_residual(const MassPoint2D *p, const double gravity[3], const double v[2],
+                            const double vdot[2], double r[2]) {
+    for (int i = 0; i < 2; i++) r[i] = p->mass * vdot[i] - p->mass * gravity[i];
+}
+// end kernel
+#include "body_point2.adc.h"
 
 static CdStatus finish(CdReader *r, void *data) {
     const MassPoint2D *b = data;
@@ -31,11 +52,25 @@ static void start(const void *p, double *q, double *v) {
 }
 
 static void frame(const void *p, const double *q, CdFrame *f) {
-    f->p[0] = q[0];
-    f->p[1] = q[1];
-    f->p[2] = ((const MassPoint2D *)p)->position[2];
-    eye33(f->R);
+    double x[12];
+    point2_frame(p, q, x);
+    copy3(x, f->p);
+    copy33(x + 3, f->R);
 }
+
+static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
+                     double *r) {
+    point2_residual(p, gravity, v, vdot, r);
+}
+
+static void cells(const void *p, double *out) {
+    point2_frame_p_cells(p, out);
+}
+
+static const CdBodyLanes lanes = {.np = point2_frame_p_N,
+                                  .cells = cells,
+                                  .frame = point2_frame_value_lanes,
+                                  .residual = point2_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     (void)p;
@@ -69,6 +104,8 @@ static const CdBodyLaw law = {
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
+    .residual = residual,
+    .lanes = &lanes,
 };
 
 const CdItemClass cd_body_point2 = {

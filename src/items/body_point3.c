@@ -1,7 +1,8 @@
 // body_point3.c - mass point that moves in space
 //
 //   q = p_WP,   M = m I
-#include "items/item.h"
+#include "items/frame.h"
+#include "items/lanes.h"
 
 typedef struct MassPoint3D {
     double position[3], velocity[3];
@@ -15,6 +16,24 @@ static const CdField fields[] = {
     FIELD(mass, REAL, "kg", NULL, "(0, inf)", "mass"),
 };
 
+// kernel
+// adc: value = value(f)
+// adc: lanes(value)
+static void point3_frame(const MassPoint3D *p, const double q[3], double f[12]) {
+    copy3(q, &f[0]);
+    eye33(&f[3]);
+}
+
+// M v' - weight
+// adc: value = value(r)
+// adc: lanes(value)
+static void point3_residual(const MassPoint3D *p, const double gravity[3], const double v[3],
+                            const double vdot[3], double r[3]) {
+    for (int i = 0; i < 3; i++) r[i] = p->mass * vdot[i] - p->mass * gravity[i];
+}
+// end kernel
+#include "body_point3.adc.h"
+
 static void start(const void *p, double *q, double *v) {
     const MassPoint3D *b = p;
     copy3(b->position, q);
@@ -22,10 +41,25 @@ static void start(const void *p, double *q, double *v) {
 }
 
 static void frame(const void *p, const double *q, CdFrame *f) {
-    (void)p;
-    copy3(q, f->p);
-    eye33(f->R);
+    double x[12];
+    point3_frame(p, q, x);
+    copy3(x, f->p);
+    copy33(x + 3, f->R);
 }
+
+static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
+                     double *r) {
+    point3_residual(p, gravity, v, vdot, r);
+}
+
+static void cells(const void *p, double *out) {
+    point3_frame_p_cells(p, out);
+}
+
+static const CdBodyLanes lanes = {.np = point3_frame_p_N,
+                                  .cells = cells,
+                                  .frame = point3_frame_value_lanes,
+                                  .residual = point3_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     (void)p;
@@ -58,6 +92,8 @@ static const CdBodyLaw law = {
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
+    .residual = residual,
+    .lanes = &lanes,
 };
 
 const CdItemClass cd_body_point3 = {

@@ -4,7 +4,7 @@
 //
 // Its centre of mass is on the axis, so gravity does nothing to it.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct Rotor {
     double position[3], axis[3];
@@ -22,6 +22,26 @@ static const CdField fields[] = {
     FIELD(inertia, REAL, "kg*m^2", NULL, "(0, inf)", "moment of inertia about the axis"),
 };
 
+// kernel
+// adc: value = value(f)
+// adc: lanes(value)
+static void rotor_frame(const Rotor *p, const double q[1], double f[12]) {
+    double turn[3];
+    scale3(q[0], p->u, turn);
+    copy3(p->position, &f[0]);
+    so3_exp(turn, &f[3]);
+}
+
+// M v' - weight
+// adc: value = value(r)
+// adc: lanes(value)
+static void rotor_residual(const Rotor *p, const double gravity[3], const double v[1],
+                           const double vdot[1], double r[1]) {
+    r[0] = p->inertia * vdot[0];
+}
+// end kernel
+#include "body_rotor.adc.h"
+
 static CdStatus finish(CdReader *r, void *data) {
     Rotor *b = data;
     (void)r;
@@ -36,12 +56,25 @@ static void start(const void *p, double *q, double *v) {
 }
 
 static void frame(const void *p, const double *q, CdFrame *f) {
-    const Rotor *b = p;
-    double turn[3];
-    scale3(q[0], b->u, turn);
-    copy3(b->position, f->p);
-    so3_exp(turn, f->R);
+    double x[12];
+    rotor_frame(p, q, x);
+    copy3(x, f->p);
+    copy33(x + 3, f->R);
 }
+
+static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
+                     double *r) {
+    rotor_residual(p, gravity, v, vdot, r);
+}
+
+static void cells(const void *p, double *out) {
+    rotor_frame_p_cells(p, out);
+}
+
+static const CdBodyLanes lanes = {.np = rotor_frame_p_N,
+                                  .cells = cells,
+                                  .frame = rotor_frame_value_lanes,
+                                  .residual = rotor_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     zero3(J);
@@ -75,6 +108,8 @@ static const CdBodyLaw law = {
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
+    .residual = residual,
+    .lanes = &lanes,
 };
 
 const CdItemClass cd_body_rotor = {

@@ -119,7 +119,9 @@ static void bushing_wrench(const CdFrame *a, const CdFrame *b, const double x[6]
     }
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
 static void bushing(const Bushing *p, const BushingCurves *c, const CdFrame *a, const CdFrame *b,
                     const double va[6], const double vb[6], double w[12]) {
     double x[6], rate[6], F[6];
@@ -129,7 +131,7 @@ static void bushing(const Bushing *p, const BushingCurves *c, const CdFrame *a, 
     bushing_wrench(a, b, x, F, w);
 }
 
-// without functions, for lanes
+// without functions
 // adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: lanes(value, jac)
@@ -214,8 +216,53 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     bushing_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
-static const CdForceLanes lanes = {
-    .np = bushing_linear_p_N, .cells = cells, .fits = fits, .value = value_lanes, .jac = jac_lanes};
+// functions of items in a tile
+typedef struct CurveTile {
+    const CdFunction *x[CD_TILE], *y[CD_TILE], *z[CD_TILE], *rx[CD_TILE], *ry[CD_TILE],
+        *rz[CD_TILE], *vx[CD_TILE], *vy[CD_TILE], *vz[CD_TILE], *vrx[CD_TILE], *vry[CD_TILE],
+        *vrz[CD_TILE];
+} CurveTile;
+
+static CurveTile curve_tile(const CdForceTile *in) {
+    CurveTile tile;
+    for (int l = 0; l < in->items; l++) {
+        const BushingCurves c = curves(in->item[l]);
+        tile.x[l] = c.x;
+        tile.y[l] = c.y;
+        tile.z[l] = c.z;
+        tile.rx[l] = c.rx;
+        tile.ry[l] = c.ry;
+        tile.rz[l] = c.rz;
+        tile.vx[l] = c.vx;
+        tile.vy[l] = c.vy;
+        tile.vz[l] = c.vz;
+        tile.vrx[l] = c.vrx;
+        tile.vry[l] = c.vry;
+        tile.vrz[l] = c.vrz;
+    }
+    return tile;
+}
+
+static void curved_value(const double *p, const CdForceTile *in, double *w) {
+    const CurveTile c = curve_tile(in);
+    bushing_value_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.x, c.vx,
+                        c.y, c.vy, c.z, c.vz, c.rx, c.vrx, c.ry, c.vry, c.rz, c.vrz, w);
+}
+
+static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
+    const CurveTile c = curve_tile(in);
+    bushing_jac_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.x, c.vx, c.y,
+                      c.vy, c.z, c.vz, c.rx, c.vrx, c.ry, c.vry, c.rz, c.vrz, w, J);
+}
+
+static const CdForceLanes curved = {
+    .np = bushing_linear_p_N, .cells = cells, .value = curved_value, .jac = curved_jac};
+static const CdForceLanes lanes = {.np = bushing_linear_p_N,
+                                   .cells = cells,
+                                   .fits = fits,
+                                   .other = &curved,
+                                   .value = value_lanes,
+                                   .jac = jac_lanes};
 
 static const char *const out_names[] = {"x",  "y",  "z",  "rx", "ry", "rz",
                                         "fx", "fy", "fz", "mx", "my", "mz"};

@@ -38,7 +38,7 @@ typedef struct CartesianCurves {
     const CdFunction *ex, *ey, *ez, *vx, *vy, *vz;
 } CartesianCurves;
 
-// without functions, for lanes
+// without functions
 // adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: lanes(value, jac)
@@ -73,7 +73,9 @@ static void cartesian_outputs(const CartesianSpringDamper *p, const CartesianCur
     cartesian_force(p, c, &out[0], &out[3], &out[6]);
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
 static void cartesian(const CartesianSpringDamper *p, const CartesianCurves *c, const CdFrame *a,
                       const CdFrame *b, const double va[6], const double vb[6], double w[12]) {
     double x[3], rate[3], F[3];
@@ -148,9 +150,44 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     cartesian_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
+// functions of items in a tile
+typedef struct CurveTile {
+    const CdFunction *ex[CD_TILE], *ey[CD_TILE], *ez[CD_TILE], *vx[CD_TILE], *vy[CD_TILE],
+        *vz[CD_TILE];
+} CurveTile;
+
+static CurveTile curve_tile(const CdForceTile *in) {
+    CurveTile tile;
+    for (int l = 0; l < in->items; l++) {
+        const CartesianCurves c = curves(in->item[l]);
+        tile.ex[l] = c.ex;
+        tile.ey[l] = c.ey;
+        tile.ez[l] = c.ez;
+        tile.vx[l] = c.vx;
+        tile.vy[l] = c.vy;
+        tile.vz[l] = c.vz;
+    }
+    return tile;
+}
+
+static void curved_value(const double *p, const CdForceTile *in, double *w) {
+    const CurveTile c = curve_tile(in);
+    cartesian_value_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.ex, c.vx,
+                          c.ey, c.vy, c.ez, c.vz, w);
+}
+
+static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
+    const CurveTile c = curve_tile(in);
+    cartesian_jac_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.ex, c.vx,
+                        c.ey, c.vy, c.ez, c.vz, w, J);
+}
+
+static const CdForceLanes curved = {
+    .np = cartesian_linear_p_N, .cells = cells, .value = curved_value, .jac = curved_jac};
 static const CdForceLanes lanes = {.np = cartesian_linear_p_N,
                                    .cells = cells,
                                    .fits = fits,
+                                   .other = &curved,
                                    .value = value_lanes,
                                    .jac = jac_lanes};
 

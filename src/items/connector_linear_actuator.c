@@ -6,7 +6,7 @@
 //   F = k_p e + k_d e' + elastic(e) + viscous(e') + force(t), within the limit; F > 0 pushes b away
 #include "items/axes.h"
 #include "items/control.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef enum Along { AXIS, LINE } Along;
 static const char *const ways[] = {"axis", "line", NULL};
@@ -61,8 +61,10 @@ static void line_outputs(const CdControl *c, const CdFrame *a, const CdFrame *b,
     out[2] = control_force(c, l, rate);
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: feed = jacobian(w; c->feed)
+// adc: lanes(value, jac)
 static void along_axis(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
                        const double vb[6], double w[12]) {
     double out[3], x[3], F[3];
@@ -74,8 +76,10 @@ static void along_axis(const CdControl *c, const CdFrame *a, const CdFrame *b, c
     axes_force(a, x, F, w);
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: feed = jacobian(w; c->feed)
+// adc: lanes(value, jac)
 static void along_line(const CdControl *c, const CdFrame *a, const CdFrame *b, const double va[6],
                        const double vb[6], double w[12]) {
     double out[3], d[3];
@@ -142,6 +146,49 @@ static void outputs_feed(const void *data, const CdForceInput *in, double *D) {
                                                                out, D);
 }
 
+// ---- lanes
+
+static CdControlTile controls(const CdForceTile *in) {
+    CdControlTile tile;
+    for (int l = 0; l < in->items; l++) {
+        const CdControl c = control(in->item[l], in->t[l]);
+        control_put(&c, l, &tile);
+    }
+    return tile;
+}
+
+static void axis_value(const double *p, const CdForceTile *in, double *w) {
+    const CdControlTile k = controls(in);
+    along_axis_value_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
+                           k.viscous, w);
+}
+
+static void axis_jac(const double *p, const CdForceTile *in, double *w, double *J) {
+    const CdControlTile k = controls(in);
+    along_axis_jac_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
+                         k.viscous, w, J);
+}
+
+static void line_value(const double *p, const CdForceTile *in, double *w) {
+    const CdControlTile k = controls(in);
+    along_line_value_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
+                           k.viscous, w);
+}
+
+static void line_jac(const double *p, const CdForceTile *in, double *w, double *J) {
+    const CdControlTile k = controls(in);
+    along_line_jac_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
+                         k.viscous, w, J);
+}
+
+static bool is_axis(const void *p) {
+    return ((const LinearActuator *)p)->along == AXIS;
+}
+
+static const CdForceLanes line_lanes = {.value = line_value, .jac = line_jac};
+static const CdForceLanes lanes = {
+    .fits = is_axis, .other = &line_lanes, .value = axis_value, .jac = axis_jac};
+
 static const char *const out_names[] = {"position", "rate", "force"};
 static const char *const out_units[] = {"m", "m/s", "N"};
 
@@ -155,7 +202,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs,
                                .outputs_jac = outputs_jac,
-                               .outputs_of_function = outputs_feed};
+                               .outputs_of_function = outputs_feed,
+                               .lanes = &lanes};
 
 static const CdSymbolPart look[] = {
     {0, CD_BALL, 2, {0.25}, {0, 0, 0}},

@@ -9,7 +9,7 @@
 // the joint and are left out; so is what the rotor's own spin does when a itself turns (terms in
 // ratio, not in its square), as is usual: Corke, Robotics, Vision and Control, 9.1.
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef struct GearedRotor {
     CdPair pair;
@@ -32,7 +32,9 @@ static void rotor_outputs(const GearedRotor *p, const CdFrame *a, const CdFrame 
     out[0] = p->ratio * (vb[5] - va[5]);
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
 static void geared_rotor(const GearedRotor *p, const CdFrame *a, const CdFrame *b,
                          const double va[6], const double vb[6], double w[12]) {
     double z[3], z_b[3];
@@ -63,6 +65,23 @@ static void outputs_jac(const void *p, const CdForceInput *in, double *out, doub
     rotor_outputs_jac(p, in->a, in->b, in->v, in->v + 6, out, J);
 }
 
+// ---- lanes
+
+static void cells(const void *p, double *out) {
+    geared_rotor_p_cells(p, out);
+}
+
+static void value_lanes(const double *p, const CdForceTile *in, double *w) {
+    geared_rotor_value_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w);
+}
+
+static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
+    geared_rotor_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
+}
+
+static const CdForceLanes lanes = {
+    .np = geared_rotor_p_N, .cells = cells, .value = value_lanes, .jac = jac_lanes};
+
 static double inertia(const void *data) {
     const GearedRotor *p = data;
     return p->ratio * p->ratio * p->inertia;
@@ -80,7 +99,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_names = out_names,
                                .out_units = out_units,
                                .outputs = outputs,
-                               .outputs_jac = outputs_jac};
+                               .outputs_jac = outputs_jac,
+                               .lanes = &lanes};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.6, 0.9}, {0, 0, -0.95}},

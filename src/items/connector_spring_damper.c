@@ -61,7 +61,9 @@ static void spring_pull(const CdFrame *a, const CdFrame *b, double l, double F, 
     }
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
 static void spring_damper(const SpringDamper *p, const CdFunction *elastic,
                           const CdFunction *viscous, const CdFrame *a, const CdFrame *b,
                           const double va[6], const double vb[6], double w[12]) {
@@ -70,7 +72,7 @@ static void spring_damper(const SpringDamper *p, const CdFunction *elastic,
     spring_pull(a, b, out[0], out[2], w);
 }
 
-// without functions, for lanes
+// without functions
 // adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: lanes(value, jac)
@@ -135,8 +137,40 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     spring_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
-static const CdForceLanes lanes = {
-    .np = spring_linear_p_N, .cells = cells, .fits = fits, .value = value_lanes, .jac = jac_lanes};
+typedef struct Curves {
+    const CdFunction *elastic[CD_TILE], *viscous[CD_TILE];
+} Curves;
+
+static Curves curves(const CdForceTile *in) {
+    Curves c;
+    for (int l = 0; l < in->items; l++) {
+        const SpringDamper *p = in->item[l];
+        c.elastic[l] = &p->elastic;
+        c.viscous[l] = &p->viscous;
+    }
+    return c;
+}
+
+static void curved_value(const double *p, const CdForceTile *in, double *w) {
+    const Curves c = curves(in);
+    spring_damper_value_lanes(in->items, p, c.elastic, c.viscous, in->a, in->b, in->v,
+                              in->v + 6 * CD_TILE, w);
+}
+
+static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
+    const Curves c = curves(in);
+    spring_damper_jac_lanes(in->items, p, c.elastic, c.viscous, in->a, in->b, in->v,
+                            in->v + 6 * CD_TILE, w, J);
+}
+
+static const CdForceLanes curved = {
+    .np = spring_linear_p_N, .cells = cells, .value = curved_value, .jac = curved_jac};
+static const CdForceLanes lanes = {.np = spring_linear_p_N,
+                                   .cells = cells,
+                                   .fits = fits,
+                                   .other = &curved,
+                                   .value = value_lanes,
+                                   .jac = jac_lanes};
 
 static const char *const out_names[] = {"length", "rate", "force"};
 static const char *const out_units[] = {"m", "m/s", "N"};

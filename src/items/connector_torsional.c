@@ -49,7 +49,9 @@ static void torsional_outputs(const TorsionalSpringDamper *p, const CdFunction *
     out[2] = out[2] + curve_value(elastic, out[0] - p->angle) + curve_value(viscous, out[1]);
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
+// adc: lanes(value, jac)
 static void torsional(const TorsionalSpringDamper *p, const CdFunction *elastic,
                       const CdFunction *viscous, double turn, const CdFrame *a, const CdFrame *b,
                       const double va[6], const double vb[6], double w[12]) {
@@ -59,7 +61,7 @@ static void torsional(const TorsionalSpringDamper *p, const CdFunction *elastic,
     turn_torque(a, b, g, -out[2], w);
 }
 
-// without functions, for lanes
+// without functions
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: lanes(jac)
 static void torsional_linear(const TorsionalSpringDamper *p, double turn, const CdFrame *a,
@@ -170,9 +172,45 @@ static void remember_lanes(const CdForceTile *in, double *memory) {
     torsional_angle_value_lanes(in->items, in->a, in->b, in->memory, memory);
 }
 
+typedef struct Curves {
+    const CdFunction *elastic[CD_TILE], *viscous[CD_TILE];
+} Curves;
+
+static Curves curves(const CdForceTile *in) {
+    Curves c;
+    for (int l = 0; l < in->items; l++) {
+        const TorsionalSpringDamper *p = in->item[l];
+        c.elastic[l] = &p->elastic;
+        c.viscous[l] = &p->viscous;
+    }
+    return c;
+}
+
+static void curved_value(const double *p, const CdForceTile *in, double *w) {
+    const Curves c = curves(in);
+    double turn[CD_TILE];
+    torsional_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
+    torsional_value_lanes(in->items, p, c.elastic, c.viscous, turn, in->a, in->b, in->v,
+                          in->v + 6 * CD_TILE, w);
+}
+
+static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
+    const Curves c = curves(in);
+    double turn[CD_TILE];
+    torsional_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
+    torsional_jac_lanes(in->items, p, c.elastic, c.viscous, turn, in->a, in->b, in->v,
+                        in->v + 6 * CD_TILE, w, J);
+}
+
+static const CdForceLanes curved = {.np = torsional_linear_p_N,
+                                    .cells = cells,
+                                    .value = curved_value,
+                                    .jac = curved_jac,
+                                    .remember = remember_lanes};
 static const CdForceLanes lanes = {.np = torsional_linear_p_N,
                                    .cells = cells,
                                    .fits = fits,
+                                   .other = &curved,
                                    .value = value_lanes,
                                    .jac = jac_lanes,
                                    .remember = remember_lanes};

@@ -4,7 +4,7 @@
 //   e = target - phi
 //   T = k_p e + k_d e' + elastic(e) + viscous(e') + torque(t), within the limit; on b, -T on a
 #include "items/control.h"
-#include "items/item.h"
+#include "items/lanes.h"
 #include "items/turn.h"
 
 typedef struct TorsionalActuator {
@@ -41,14 +41,30 @@ static void drive_outputs(const CdControl *c, double turn, const CdFrame *a, con
     out[2] = control_force(c, out[0], out[1]);
 }
 
+// adc: value = value(w)
 // adc: jac = jacobian(w; a, b, va, vb)
 // adc: feed = jacobian(w; c->feed)
+// adc: lanes(value, jac)
 static void drive(const CdControl *c, double turn, const CdFrame *a, const CdFrame *b,
                   const double va[6], const double vb[6], double w[12]) {
     double out[3], g[3];
     drive_outputs(c, turn, a, b, va, vb, out);
     turn_axis(a, b, g);
     turn_torque(a, b, g, out[2], w);
+}
+
+// adc: value = value(turn)
+// adc: lanes(value)
+static void drive_turn(const CdFrame *a, const CdFrame *b, double last, double turn[1]) {
+    turn[0] = turn_nearest(frame_angle(a, b), last);
+}
+
+// adc: value = value(angle)
+// adc: lanes(value)
+static void drive_angle(const CdFrame *a, const CdFrame *b, double last, double angle[1]) {
+    double turn[1];
+    drive_turn(a, b, last, turn);
+    angle[0] = frame_angle(a, b) + turn[0];
 }
 // end kernel
 #include "connector_torsional_actuator.adc.h"
@@ -62,44 +78,86 @@ static CdControl control(const TorsionalActuator *p, double t) {
                       &p->target, &p->torque, t);
 }
 
+static double turn_of(const CdForceInput *in) {
+    double turn[1];
+    drive_turn(in->a, in->b, in->memory[0], turn);
+    return turn[0];
+}
+
 static void value(const void *data, const CdForceInput *in, double *w) {
     const CdControl c = control(data, in->t);
-    drive(&c, turn_from(in->a, in->b, in->memory[0]), in->a, in->b, in->v, in->v + 6, w);
+    drive(&c, turn_of(in), in->a, in->b, in->v, in->v + 6, w);
 }
 
 static void jac(const void *data, const CdForceInput *in, double *w, double *J) {
     const CdControl c = control(data, in->t);
-    drive_jac(&c, turn_from(in->a, in->b, in->memory[0]), in->a, in->b, in->v, in->v + 6, w, J);
+    drive_jac(&c, turn_of(in), in->a, in->b, in->v, in->v + 6, w, J);
 }
 
 static void feed(const void *data, const CdForceInput *in, double *D) {
     const CdControl c = control(data, in->t);
     double w[12];
-    drive_feed(&c, turn_from(in->a, in->b, in->memory[0]), in->a, in->b, in->v, in->v + 6, w, D);
+    drive_feed(&c, turn_of(in), in->a, in->b, in->v, in->v + 6, w, D);
 }
 
 static void remember(const void *p, const CdForceInput *in, double *memory) {
-    memory[0] = turn_angle(in->a, in->b, memory[0]);
+    double angle[1];
+    drive_angle(in->a, in->b, memory[0], angle);
+    memory[0] = angle[0];
 }
 
 static void outputs(const void *data, const CdForceInput *in, double *out) {
     const CdControl c = control(data, in->t);
-    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    const double turn = turn_of(in);
     drive_outputs(&c, turn, in->a, in->b, in->v, in->v + 6, out);
 }
 
 static void outputs_jac(const void *data, const CdForceInput *in, double *out, double *J) {
     const CdControl c = control(data, in->t);
-    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    const double turn = turn_of(in);
     drive_outputs_jac(&c, turn, in->a, in->b, in->v, in->v + 6, out, J);
 }
 
 static void outputs_feed(const void *data, const CdForceInput *in, double *D) {
     const CdControl c = control(data, in->t);
-    const double turn = turn_from(in->a, in->b, in->memory[0]);
+    const double turn = turn_of(in);
     double out[3];
     drive_outputs_feed(&c, turn, in->a, in->b, in->v, in->v + 6, out, D);
 }
+
+// ---- lanes
+
+static CdControlTile controls(const CdForceTile *in) {
+    CdControlTile tile;
+    for (int l = 0; l < in->items; l++) {
+        const CdControl c = control(in->item[l], in->t[l]);
+        control_put(&c, l, &tile);
+    }
+    return tile;
+}
+
+static void value_lanes(const double *p, const CdForceTile *in, double *w) {
+    const CdControlTile k = controls(in);
+    double turn[CD_TILE];
+    drive_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
+    drive_value_lanes(in->items, k.c, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
+                      k.viscous, w);
+}
+
+static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
+    const CdControlTile k = controls(in);
+    double turn[CD_TILE];
+    drive_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
+    drive_jac_lanes(in->items, k.c, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
+                    k.viscous, w, J);
+}
+
+static void remember_lanes(const CdForceTile *in, double *memory) {
+    drive_angle_value_lanes(in->items, in->a, in->b, in->memory, memory);
+}
+
+static const CdForceLanes lanes = {
+    .value = value_lanes, .jac = jac_lanes, .remember = remember_lanes};
 
 static const char *const out_names[] = {"angle", "rate", "torque"};
 static const char *const out_units[] = {"rad", "rad/s", "N*m"};
@@ -116,7 +174,8 @@ static const CdForceLaw law = {.nmarkers = 2,
                                .out_units = out_units,
                                .outputs = outputs,
                                .outputs_jac = outputs_jac,
-                               .outputs_of_function = outputs_feed};
+                               .outputs_of_function = outputs_feed,
+                               .lanes = &lanes};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.6, 0.9}, {0, 0, -0.95}},

@@ -5,6 +5,7 @@
 #define CARDAN_ITEMS_CONTROL_H
 
 #include "items/curve.h"
+#include "items/lanes.h"
 
 // kernel
 typedef struct CdControl {
@@ -37,6 +38,21 @@ static inline CdControl control_at(CdControl c, const CdFunction *target, const 
     c.target_rate = s[1];
     c.feed = cdi_function_value(feed, t);
     return c;
+}
+
+// of items in a tile: the numbers of CdControl in lanes, and the functions
+enum { CD_CONTROL_CELLS = 6 };
+typedef struct CdControlTile {
+    double c[CD_CONTROL_CELLS * CDI_TILE];
+    const CdFunction *elastic[CDI_TILE], *viscous[CDI_TILE];
+} CdControlTile;
+
+static inline void control_put(const CdControl *c, int lane, CdControlTile *tile) {
+    const double x[CD_CONTROL_CELLS] = {c->gain,   c->rate_gain,   c->limit,
+                                        c->target, c->target_rate, c->feed};
+    for (int k = 0; k < CD_CONTROL_CELLS; k++) tile->c[CDI_TILE * k + lane] = x[k];
+    tile->elastic[lane] = c->elastic;
+    tile->viscous[lane] = c->viscous;
 }
 
 #endif

@@ -32,6 +32,7 @@ extern const char *const cdi_category_names[]; // "body", ...: also the targets 
 #define CD_CHANNEL_NAME_MAX 64
 
 typedef struct CdItemClass CdItemClass;
+typedef struct CdJointCoordinate CdJointCoordinate;
 // laws of eight items at a time (lanes.h)
 typedef struct CdBodyLanes CdBodyLanes;
 typedef struct CdJointLanes CdJointLanes;
@@ -62,7 +63,7 @@ typedef struct CdBodyLaw {
     double (*weight)(const void *p); // mass that gravity acts on, at the reference frame's origin
     void (*gyro)(const void *p, const double *v, double *f);
     void (*gyro_jac)(const void *p, const double *v, double *f, double *J);
-    // M v' - gyro - weight, all at once; NULL: from its parts
+    // M v' - gyro - weight, all at once; bodies without velocities have none
     void (*residual)(const void *p, const double gravity[3], const double *v, const double *vdot,
                      double *r);
     const CdBodyLanes *lanes; // NULL: none
@@ -92,6 +93,9 @@ typedef struct CdJointLaw {
     void (*vel_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                     double *cv, double *J);
     const CdJointLanes *lanes; // NULL: none
+    // c = s_k - motion(t), s_k a relative coordinate of another joint, angles modulo 2 pi: whose, and
+    // the function. NULL: c is something else
+    const CdJointCoordinate *(*follows)(const void *p, const CdFunction **motion);
     // given by bodies, the axis is x of the markers, and z of the world theirs
     bool axis_in_plane;
     // relative face: pose of b in a at relative coordinates s (NULL: not a lower pair), and s of
@@ -113,6 +117,7 @@ typedef struct CdJointLaw {
                           double *w, double *K);
     void (*rel_vel_jac)(const void *p, const CdFrame *a, const CdFrame *b, const double *v,
                         double *sdot, double *J);
+    const CdJointLanes *rel_lanes; // of s; NULL: none
 } CdJointLaw;
 
 // ---- connectors (two markers) and loads (one): generalised forces w along the directions
@@ -161,14 +166,14 @@ typedef struct CdCoordinateLine {
 
 typedef struct CdCoordinateLaw {
     int nmarkers; // 1 or 2; -1: a list, as long as the item says
-    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n)
-    void (*force)(const void *p, double t, int n, const double *s, const double *sdot, double *f,
-                  double *J);
+    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n); of
+    // several items with n coordinates each, one after another
+    void (*force)(int items, const void *const *p, double t, int n, const double *s,
+                  const double *sdot, double *f, double *J);
     // the same force as a line, at all times; NULL or false: it is none
     bool (*line)(const void *p, CdCoordinateLine *line);
-    // joint: c = value, dc/ds (n), c_t, c_tt; linear in s, dc/ds constant
-    void (*constraint)(const void *p, double t, int n, const double *s, double *c, double *J,
-                       double *ct, double *ctt);
+    // joint: c = sum k_i s_i - offset(t); k, and the function returned
+    const CdFunction *(*coupling)(const void *p, const double **k);
     // as in CdForceLaw
     int nout;
     const char *const *out_names, *const *out_units;
@@ -371,13 +376,17 @@ typedef struct CdJointStart {
 
 // an item that acts on one relative coordinate of a joint: first member of its struct, first rows
 // of its table. The model finds the joint, whose markers become those of the item.
-typedef struct CdJointCoordinate {
+struct CdJointCoordinate {
     CdRef joint;
     char *coordinate;
     const CdJointLaw *law; // of the joint, its struct, and the number of the coordinate
     const void *p;
     int index;
-} CdJointCoordinate;
+};
+// is it an angle?
+static inline bool cdi_coordinate_is_angle(const CdJointCoordinate *of) {
+    return of->law->rel_units[of->index][0] == 'r';
+}
 
 #define CDI_COORDINATE_ROWS(T)                                                                \
     {.name = "joint",                                                                         \

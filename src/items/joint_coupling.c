@@ -33,22 +33,13 @@ static CdStatus finish(CdReader *r, void *data) {
     return status;
 }
 
-static void constraint(const void *data, double t, int n, const double *s, double *c, double *J,
-                       double *ct, double *ctt) {
+static const CdFunction *coupling(const void *data, const double **k) {
     const CoordinateCoupling *p = data;
-    const double *k = p->factors.v;
-    double y[3];
-    cdi_function_eval(&p->offset, t, y);
-    *c = -y[0];
-    *ct = -y[1];
-    *ctt = -y[2];
-    for (int i = 0; i < n; i++) {
-        *c += k[i] * s[i];
-        J[i] = k[i];
-    }
+    *k = p->factors.v;
+    return &p->offset;
 }
 
-static const CdCoordinateLaw law = {.nmarkers = -1, .constraint = constraint};
+static const CdCoordinateLaw law = {.nmarkers = -1, .coupling = coupling};
 
 const CdItemClass cd_joint_coupling = {
     .desc = {.name = "CoordinateCoupling",

@@ -19,7 +19,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void cylindrical(const CylindricalJoint *p, double t, const CdFrame *a, const CdFrame *b,
                         double c[4]) {
     double d[3], xa[3], ya[3], zb[3];
@@ -33,7 +33,9 @@ static void cylindrical(const CylindricalJoint *p, double t, const CdFrame *a, c
     c[3] = dot3(ya, zb);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void cylindrical_rel(const CylindricalJoint *p, const CdFrame *a, const CdFrame *b,
                             double s[2]) {
     double d[3];
@@ -46,6 +48,7 @@ static void cylindrical_rel(const CylindricalJoint *p, const CdFrame *a, const C
 CDI_JOINT_KERNELS(cylindrical)
 CDI_JOINT_LANES(cylindrical)
 CDI_JOINT_COORDINATES(cylindrical_rel)
+CDI_RELATIVE_LANES(cylindrical_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
@@ -63,7 +66,8 @@ static const CdJointLaw law = {.nc = 4,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.16, 4}, {0, 0, 0}},

@@ -20,7 +20,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void distance(const DistanceJoint *p, double t, const CdFrame *a, const CdFrame *b,
                      double c[1]) {
     double d[3];

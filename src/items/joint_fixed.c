@@ -15,7 +15,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void fixed(const FixedJoint *p, double t, const CdFrame *a, const CdFrame *b, double c[6]) {
     double xa[3], ya[3], za[3], xb[3], yb[3], zb[3];
     frame_axis(a, 0, xa);

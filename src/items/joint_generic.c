@@ -42,7 +42,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void generic(const GenericJoint *p, double t, const CdFrame *a, const CdFrame *b,
                     double c[6]) {
     double xa[3], ya[3], za[3], xb[3], yb[3], zb[3];
@@ -58,7 +58,9 @@ static void generic(const GenericJoint *p, double t, const CdFrame *a, const CdF
     c[5] = (1 - p->free_y) * dot3(ya, xb) - p->free_y * dot3(xa, yb);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void generic_rel(const GenericJoint *p, const CdFrame *a, const CdFrame *b, double s[6]) {
     double R[9];
     frame_offset(a, b, &s[0]);
@@ -82,6 +84,7 @@ static void generic_rel(const GenericJoint *p, const CdFrame *a, const CdFrame *
 CDI_JOINT_KERNELS(generic)
 CDI_JOINT_LANES(generic)
 CDI_JOINT_COORDINATES(generic_rel)
+CDI_RELATIVE_LANES(generic_rel)
 
 static bool is_free(const void *data, int k) {
     const GenericJoint *p = data;
@@ -136,7 +139,8 @@ static const CdJointLaw law = {.nc = 6,
                                .rel_units = rel_units,
                                .is_free = is_free,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_BOX, 2, {0.7, 0.7, 0.7}, {0, 0, 0}},

@@ -22,13 +22,9 @@ static const CdField fields[] = {
     CD_FIELD(JointMotion, motion, FUNCTION, "*", NULL, "", "value of the coordinate, in rad or m"),
 };
 
-static bool is_angle(const CdJointCoordinate *of) {
-    return of->law->rel_units[of->index][0] == 'r';
-}
-
 static double deviation(const JointMotion *p, double t, double s) {
     const double c = s - curve_value(&p->motion, t);
-    return is_angle(&p->of) ? remainder(c, CD_TWO_PI) : c;
+    return cdi_coordinate_is_angle(&p->of) ? remainder(c, CD_TWO_PI) : c;
 }
 
 static void value(const void *data, double t, const CdFrame *a, const CdFrame *b, double *c) {
@@ -88,6 +84,12 @@ static void vel_jac(const void *data, double t, const CdFrame *a, const CdFrame 
     for (int i = 0; i < 2 * DIRECTIONS; i++) J[i] = all[2 * DIRECTIONS * p->of.index + i];
 }
 
+static const CdJointCoordinate *follows(const void *data, const CdFunction **motion) {
+    const JointMotion *p = data;
+    *motion = &p->motion;
+    return &p->of;
+}
+
 static const CdJointLaw law = {.nc = 1,
                                .value = value,
                                .jac = jac,
@@ -95,7 +97,8 @@ static const CdJointLaw law = {.nc = 1,
                                .acc = acc,
                                .react = react,
                                .react_jac = react_jac,
-                               .vel_jac = vel_jac};
+                               .vel_jac = vel_jac,
+                               .follows = follows};
 
 static const CdSymbolPart look[] = {
     {0, CD_TUBE, 2, {0.8, 0.25, 0.65}, {0, 0, 0}},

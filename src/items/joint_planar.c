@@ -19,7 +19,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void planar(const PlanarJoint *p, double t, const CdFrame *a, const CdFrame *b,
                    double c[3]) {
     double d[3], xa[3], ya[3], zb[3];
@@ -32,7 +32,9 @@ static void planar(const PlanarJoint *p, double t, const CdFrame *a, const CdFra
     c[2] = dot3(ya, zb);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void planar_rel(const PlanarJoint *p, const CdFrame *a, const CdFrame *b, double s[3]) {
     double d[3];
     frame_offset(a, b, d);
@@ -45,6 +47,7 @@ static void planar_rel(const PlanarJoint *p, const CdFrame *a, const CdFrame *b,
 CDI_JOINT_KERNELS(planar)
 CDI_JOINT_LANES(planar)
 CDI_JOINT_COORDINATES(planar_rel)
+CDI_RELATIVE_LANES(planar_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
@@ -63,7 +66,8 @@ static const CdJointLaw law = {.nc = 3,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_BOX, 2, {2.6, 2.6, 0.1}, {0, 0, -0.1}},

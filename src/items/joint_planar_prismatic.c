@@ -20,7 +20,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void planar_prismatic(const PlanarPrismaticJoint *p, double t, const CdFrame *a,
                              const CdFrame *b, double c[2]) {
     double d[3], ya[3], xb[3];
@@ -31,7 +31,9 @@ static void planar_prismatic(const PlanarPrismaticJoint *p, double t, const CdFr
     c[1] = dot3(ya, xb);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void planar_prismatic_rel(const PlanarPrismaticJoint *p, const CdFrame *a, const CdFrame *b,
                                  double s[1]) {
     double d[3];
@@ -43,6 +45,7 @@ static void planar_prismatic_rel(const PlanarPrismaticJoint *p, const CdFrame *a
 CDI_JOINT_KERNELS(planar_prismatic)
 CDI_JOINT_LANES(planar_prismatic)
 CDI_JOINT_COORDINATES(planar_prismatic_rel)
+CDI_RELATIVE_LANES(planar_prismatic_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
@@ -61,7 +64,8 @@ static const CdJointLaw law = {.nc = 2,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 0, {0.12, 4}, {0, 0, 0}},

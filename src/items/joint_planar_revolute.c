@@ -19,7 +19,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void planar_revolute(const PlanarRevoluteJoint *p, double t, const CdFrame *a,
                             const CdFrame *b, double c[2]) {
     double d[3];
@@ -28,7 +28,9 @@ static void planar_revolute(const PlanarRevoluteJoint *p, double t, const CdFram
     c[1] = d[1];
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void planar_revolute_rel(const PlanarRevoluteJoint *p, const CdFrame *a, const CdFrame *b,
                                 double s[1]) {
     s[0] = frame_angle(a, b);
@@ -38,6 +40,7 @@ static void planar_revolute_rel(const PlanarRevoluteJoint *p, const CdFrame *a, 
 CDI_JOINT_KERNELS(planar_revolute)
 CDI_JOINT_LANES(planar_revolute)
 CDI_JOINT_COORDINATES(planar_revolute_rel)
+CDI_RELATIVE_LANES(planar_revolute_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
@@ -54,7 +57,8 @@ static const CdJointLaw law = {.nc = 2,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.5, 0.8}, {0, 0, 0}},

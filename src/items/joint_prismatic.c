@@ -19,7 +19,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void prismatic(const PrismaticJoint *p, double t, const CdFrame *a, const CdFrame *b,
                       double c[5]) {
     double d[3], xa[3], ya[3], xb[3], zb[3];
@@ -35,7 +35,9 @@ static void prismatic(const PrismaticJoint *p, double t, const CdFrame *a, const
     c[4] = dot3(ya, xb);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void prismatic_rel(const PrismaticJoint *p, const CdFrame *a, const CdFrame *b,
                           double s[1]) {
     double d[3];
@@ -47,6 +49,7 @@ static void prismatic_rel(const PrismaticJoint *p, const CdFrame *a, const CdFra
 CDI_JOINT_KERNELS(prismatic)
 CDI_JOINT_LANES(prismatic)
 CDI_JOINT_COORDINATES(prismatic_rel)
+CDI_RELATIVE_LANES(prismatic_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
@@ -64,7 +67,8 @@ static const CdJointLaw law = {.nc = 5,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.12, 4}, {0, 0, 0}},

@@ -19,7 +19,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void revolute(const RevoluteJoint *p, double t, const CdFrame *a, const CdFrame *b,
                      double c[5]) {
     double xa[3], ya[3], zb[3];
@@ -31,7 +31,9 @@ static void revolute(const RevoluteJoint *p, double t, const CdFrame *a, const C
     c[4] = dot3(ya, zb);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void revolute_rel(const RevoluteJoint *p, const CdFrame *a, const CdFrame *b, double s[1]) {
     s[0] = frame_angle(a, b);
 }
@@ -40,6 +42,7 @@ static void revolute_rel(const RevoluteJoint *p, const CdFrame *a, const CdFrame
 CDI_JOINT_KERNELS(revolute)
 CDI_JOINT_LANES(revolute)
 CDI_JOINT_COORDINATES(revolute_rel)
+CDI_RELATIVE_LANES(revolute_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
@@ -56,7 +59,8 @@ static const CdJointLaw law = {.nc = 5,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 2, {0.5, 0.8}, {0, 0, 0}},

@@ -19,13 +19,15 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void spherical(const SphericalJoint *p, double t, const CdFrame *a, const CdFrame *b,
                       double c[3]) {
     frame_offset(a, b, c);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void spherical_rel(const SphericalJoint *p, const CdFrame *a, const CdFrame *b,
                           double s[3]) {
     double R[9];
@@ -37,6 +39,7 @@ static void spherical_rel(const SphericalJoint *p, const CdFrame *a, const CdFra
 CDI_JOINT_KERNELS(spherical)
 CDI_JOINT_LANES(spherical)
 CDI_JOINT_COORDINATES(spherical_rel)
+CDI_RELATIVE_LANES(spherical_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     zero3(x->p);
@@ -53,7 +56,8 @@ static const CdJointLaw law = {.nc = 3,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_TUBE, 2, {0.62, 0.36, 0.4}, {0, 0, 0}},

@@ -19,7 +19,7 @@ static const CdField fields[] = {
 // kernel
 // adc: value = value(c)
 // adc: joint(c; a, b, t = 1)
-// adc: lanes(value, vel, acc, react, jac, react_jac)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void universal(const UniversalJoint *p, double t, const CdFrame *a, const CdFrame *b,
                       double c[4]) {
     double xa[3], yb[3];
@@ -29,7 +29,9 @@ static void universal(const UniversalJoint *p, double t, const CdFrame *a, const
     c[3] = dot3(xa, yb);
 }
 
+// adc: value = value(s)
 // adc: joint(s; a, b)
+// adc: lanes(value, vel, acc, react, jac, react_jac, vel_jac)
 static void universal_rel(const UniversalJoint *p, const CdFrame *a, const CdFrame *b,
                           double s[2]) {
     double xa[3], ya[3], za[3], xb[3], yb[3], zb[3];
@@ -47,6 +49,7 @@ static void universal_rel(const UniversalJoint *p, const CdFrame *a, const CdFra
 CDI_JOINT_KERNELS(universal)
 CDI_JOINT_LANES(universal)
 CDI_JOINT_COORDINATES(universal_rel)
+CDI_RELATIVE_LANES(universal_rel)
 
 static void relative(const void *p, const double *s, CdFrame *x) {
     const double angles[3] = {s[0], s[1], 0};
@@ -64,7 +67,8 @@ static const CdJointLaw law = {.nc = 4,
                                .rel_names = rel_names,
                                .rel_units = rel_units,
                                .relative = relative,
-                               CDI_JOINT_RELATIVE};
+                               CDI_JOINT_RELATIVE,
+                               .rel_lanes = &rel_lanes_};
 
 static const CdSymbolPart look[] = {
     {0, CD_CYLINDER, 0, {0.15, 1.7}, {0, 0, 0}},

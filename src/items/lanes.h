@@ -12,6 +12,9 @@
 #include "base/isa.h"
 #include "items/item.h"
 
+// items of a tile; to files with lanes it is CD_TILE, too
+#define CDI_TILE 8
+
 // as the functions of the same names in CdBodyLaw
 struct CdBodyLanes {
     int np; // doubles of the struct that kernels read
@@ -23,7 +26,8 @@ struct CdBodyLanes {
     void (*gyro_jac)(int items, const double *p, const double *w, double *m, double *J);
 };
 
-// as the functions of the same names in CdJointLaw; t: 8 times
+// as the functions of the same names in CdJointLaw, or those of relative coordinates, which do not
+// read t: 8 times
 struct CdJointLanes {
     int np;
     void (*cells)(const void *p, double *out);
@@ -39,19 +43,23 @@ struct CdJointLanes {
                 double *c, double *J);
     void (*react_jac)(int items, const double *p, const double *t, const double *a, const double *b,
                       const double *lambda, double *w, double *K);
+    void (*vel_jac)(int items, const double *p, const double *t, const double *a, const double *b,
+                    const double *v, double *cv, double *J);
 };
 
-// as in CdForceInput
+// as in CdForceInput; structs of the items for those that have functions: each is called for itself
 typedef struct CdForceTile {
     int items;
     const double *t, *a, *b, *v, *memory;
+    const void *const *item;
 } CdForceTile;
 
-// as the functions of the same names in CdForceLaw
+// as the functions of the same names in CdForceLaw; of one marker, J is to the frame only: 6 x 6
 struct CdForceLanes {
     int np;
     void (*cells)(const void *p, double *out);
     bool (*fits)(const void *p); // is the law of this item that of the lanes? NULL: always
+    const CdForceLanes *other;   // lanes of items that do not fit; NULL: none
     void (*value)(const double *p, const CdForceTile *in, double *w);
     void (*jac)(const double *p, const CdForceTile *in, double *w, double *J);
     // of frames and memory; where the law has one
@@ -62,17 +70,55 @@ struct CdForceLanes {
 const CdItemClass *cdi_item_lanes(const CdItemClass *cls, CdIsa isa);
 
 // lanes_ of kernel `k` of a joint
-#define CDI_JOINT_LANES(k)                                        \
-    static void cells_(const void *p, double *out) {              \
-        k##_p_cells(p, out);                                      \
-    }                                                             \
-    static const CdJointLanes lanes_ = {.np = k##_p_N,            \
-                                        .cells = cells_,          \
-                                        .value = k##_value_lanes, \
-                                        .vel = k##_vel_lanes,     \
-                                        .acc = k##_acc_lanes,     \
-                                        .react = k##_react_lanes, \
-                                        .jac = k##_jac_lanes,     \
-                                        .react_jac = k##_react_jac_lanes};
+#define CDI_JOINT_LANES(k)                                                \
+    static void cells_(const void *p, double *out) {                      \
+        k##_p_cells(p, out);                                              \
+    }                                                                     \
+    static const CdJointLanes lanes_ = {.np = k##_p_N,                    \
+                                        .cells = cells_,                  \
+                                        .value = k##_value_lanes,         \
+                                        .vel = k##_vel_lanes,             \
+                                        .acc = k##_acc_lanes,             \
+                                        .react = k##_react_lanes,         \
+                                        .jac = k##_jac_lanes,             \
+                                        .react_jac = k##_react_jac_lanes, \
+                                        .vel_jac = k##_vel_jac_lanes};
+
+// rel_lanes_ of kernel `k` of the relative coordinates of a joint
+#define CDI_JOINT_TILE int items, const double *p, const double *t, const double *a, const double *b
+#define CDI_RELATIVE_LANES(k)                                                                      \
+    static void rel_cells_(const void *p, double *out) {                                           \
+        k##_p_cells(p, out);                                                                       \
+    }                                                                                              \
+    static void rel_value_lanes_(CDI_JOINT_TILE, double *s) {                                      \
+        k##_value_lanes(items, p, a, b, s);                                                        \
+    }                                                                                              \
+    static void rel_vel_lanes_(CDI_JOINT_TILE, const double *v, double *sdot) {                    \
+        k##_vel_lanes(items, p, a, b, v, sdot);                                                    \
+    }                                                                                              \
+    static void rel_acc_lanes_(CDI_JOINT_TILE, const double *v, double *gamma) {                   \
+        k##_acc_lanes(items, p, a, b, v, gamma);                                                   \
+    }                                                                                              \
+    static void rel_react_lanes_(CDI_JOINT_TILE, const double *lambda, double *w) {                \
+        k##_react_lanes(items, p, a, b, lambda, w);                                                \
+    }                                                                                              \
+    static void rel_jac_lanes_(CDI_JOINT_TILE, double *s, double *J) {                             \
+        k##_jac_lanes(items, p, a, b, s, J);                                                       \
+    }                                                                                              \
+    static void rel_react_jac_lanes_(CDI_JOINT_TILE, const double *lambda, double *w, double *K) { \
+        k##_react_jac_lanes(items, p, a, b, lambda, w, K);                                         \
+    }                                                                                              \
+    static void rel_vel_jac_lanes_(CDI_JOINT_TILE, const double *v, double *sdot, double *J) {     \
+        k##_vel_jac_lanes(items, p, a, b, v, sdot, J);                                             \
+    }                                                                                              \
+    static const CdJointLanes rel_lanes_ = {.np = k##_p_N,                                         \
+                                            .cells = rel_cells_,                                   \
+                                            .value = rel_value_lanes_,                             \
+                                            .vel = rel_vel_lanes_,                                 \
+                                            .acc = rel_acc_lanes_,                                 \
+                                            .react = rel_react_lanes_,                             \
+                                            .jac = rel_jac_lanes_,                                 \
+                                            .react_jac = rel_react_jac_lanes_,                     \
+                                            .vel_jac = rel_vel_jac_lanes_};
 
 #endif

@@ -3,7 +3,7 @@
 #define CARDAN_ITEMS_LOAD_H
 
 #include "items/frame.h"
-#include "items/item.h"
+#include "items/lanes.h"
 
 typedef enum CdLoadAxes { CD_LOAD_WORLD, CD_LOAD_OWN } CdLoadAxes;
 
@@ -28,6 +28,8 @@ extern const char *const cdi_load_axes[];
               .names = cdi_load_axes)
 
 void cdi_vector_load(const CdVectorLoad *p, double t, double out[3]);
+// of items in a tile: 3 elements
+void cdi_vector_loads(const CdForceTile *in, double *out);
 // a law that does not depend on velocities: its 6 x 6 derivative to the frame as one of 6 x 12
 void cdi_load_jacobian(const double frame[36], double J[72]);
 

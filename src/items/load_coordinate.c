@@ -14,10 +14,12 @@ static const CdField fields[] = {
     FIELD(force, FUNCTION, "*", NULL, "", "force or torque along the coordinate", .sensors = true),
 };
 
-static void force(const void *data, double t, int n, const double *s, const double *sdot, double *f,
-                  double *J) {
-    f[0] = cdi_function_value(&((const CoordinateLoad *)data)->force, t);
-    J[0] = J[1] = 0;
+static void force(int items, const void *const *p, double t, int n, const double *s,
+                  const double *sdot, double *f, double *J) {
+    for (int i = 0; i < items; i++) {
+        f[i] = cdi_function_value(&((const CoordinateLoad *)p[i])->force, t);
+        J[2 * i] = J[2 * i + 1] = 0;
+    }
 }
 
 // on one coordinate a line pulls back

@@ -88,10 +88,9 @@ INLINE double take_pivot(CdiNativeFactor *f, int step, double pivot) {
 }
 
 // four rows of q columns of a panel, and factors of its columns: a[c][k] of column c in column k;
-// nobody looks at what is above the diagonal
+// nobody looks at what is above the diagonal, nor at a[c][k] for k <= c
 typedef struct Corner {
-    V4 v[LANES];
-    double a[LANES][LANES];
+    V4 v[LANES], a[LANES];
 } Corner;
 
 INLINE void load_corner(const int q, const double *restrict p, size_t ld, Corner *c) {
@@ -105,10 +104,8 @@ INLINE void store_corner(const int q, const Corner *c, size_t ld, double *restri
 // column c is finished: take it from those behind it
 INLINE void eliminate_column(const int q, const int c, const V4 *factors, double inverse,
                              Corner *corner) {
-    for (int k = c + 1; k < q; k++) {
-        const double a = corner->a[c][k] = (*factors)[k] * inverse;
-        corner->v[k] -= a * corner->v[c];
-    }
+    const V4 a = corner->a[c] = *factors * inverse;
+    for (int k = c + 1; k < q; k++) corner->v[k] -= a[k] * corner->v[c];
 }
 
 // the same for the rows further down

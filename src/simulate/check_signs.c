@@ -80,7 +80,7 @@ static CdStatus check_coordinate(CdCheck *c, int k) {
         s[i] = c->start.q0[at->q[i]];
         sdot[i] = c->start.v0[at->v[i]];
     }
-    at->item->cls->coordinate->force(c->work->coordinate_data[k], 0, at->n, s, sdot, f, J);
+    at->item->cls->coordinate->force(1, &c->work->coordinate_data[k], 0, at->n, s, sdot, f, J);
     return J[0] > 0 ? add_negative(c, at->item, -J[0]) : CD_OK;
 }
 

@@ -213,6 +213,7 @@ static CdStatus find_numbers(CdSystem *s) {
     CD_TRY(find_masses(s));
     add_rotors(s);
     copy3(s->model->gravity, s->gravity);
+    cdi_coordinates_factors(s);
     CD_TRY(cdi_lines_find(s));
     CD_TRY(cdi_plain_find(s));
     return cdi_tiles_new(s, cdi_isa(), TILE_MIN);
@@ -328,9 +329,18 @@ void cdi_system_free(CdSystem *s) {
 
 // ---- work
 
+// bodies without velocities stay where they are
+static void place_fixed(CdSystemWork *w) {
+    for (int i = 0; i < w->system->nbodies; i++) {
+        const CdSystemBody *b = &w->system->bodies[i];
+        if (b->law->nv == 0) b->law->frame(b->p, NULL, &w->body[i]);
+    }
+}
+
 static void find_data(CdSystemWork *w) {
     const CdSystem *s = w->system;
     const CdModel *m = s->model;
+    place_fixed(w);
     for (int k = 0; k < s->nforces; k++) w->force_data[k] = s->forces[k].item->data;
     for (int k = 0; k < s->ncoordinates; k++) w->coordinate_data[k] = s->coordinates[k].item->data;
     for (size_t k = 0; k < m->of[CD_SENSOR].n; k++) w->sensor_data[k] = m->of[CD_SENSOR].v[k]->data;

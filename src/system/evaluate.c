@@ -258,7 +258,7 @@ void cdi_system_residuals(CdSystemWork *w, const CdPoint *at, double residual[3]
     for (int k = 0; k < s->njoints; k++) cdi_link_residuals(w, &s->joints[k], at, residual);
     for (int k = 0; k < s->ncoordinates; k++) {
         if (s->coordinates[k].row >= 0) {
-            cdi_coordinates_residuals(w, &s->coordinates[k], at, residual);
+            cdi_coordinates_residuals(&s->coordinates[k], at, residual);
         }
     }
 }

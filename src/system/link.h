@@ -77,6 +77,7 @@ CdStatus cdi_coordinates_number(CdSystem *s);
 CdStatus cdi_coordinates_pattern(const CdSystem *s, CdPatternBuilder *b);
 CdStatus cdi_coordinates_jpattern(const CdSystem *s, CdPatternBuilder *b);
 CdStatus cdi_coordinates_place(CdSystem *s);
+void cdi_coordinates_factors(CdSystem *s); // of the items that the system has now
 CdStatus cdi_coordinates_work(CdSystemWork *w);
 // out += sign f; of all of them, or only of those that are no lines (lines.h)
 void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double sign, double *out);
@@ -90,8 +91,8 @@ void cdi_coordinates_rows(const CdSystemWork *w, const CdPoint *at, double *g, d
 void cdi_coordinates_levels(const CdSystemWork *w, const CdPoint *at, double *r, double *g,
                             double *velocity, double *acceleration);
 // as cdi_link_residuals
-void cdi_coordinates_residuals(const CdSystemWork *w, const CdSystemCoordinates *joint,
-                               const CdPoint *at, double residual[3]);
+void cdi_coordinates_residuals(const CdSystemCoordinates *joint, const CdPoint *at,
+                               double residual[3]);
 // f on each coordinate by the law of an item with struct p; J is left in the work
 const double *cdi_coordinates_law(const CdSystemWork *w, const CdSystemCoordinates *c,
                                   const void *p, const CdPoint *at);

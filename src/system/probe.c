@@ -55,7 +55,7 @@ static void sense_joint(const CdSystemWork *w, const CdProbe *p, const CdPoint *
     if (p->link) {
         cdi_sense_joint(w, p->link, at, complete, in);
     } else {
-        cdi_sense_coupling(w, p->coordinates, at, complete, in);
+        cdi_sense_coupling(p->coordinates, at, complete, in);
     }
 }
 

@@ -25,7 +25,7 @@ static void add(const Builder *b, int body, CdPull pull) {
 static void add_tiles(const Builder *b, const CdLinkTile *tiles, int n) {
     for (int k = 0; k < n; k++) {
         for (int l = 0; l < tiles[k].n; l++) {
-            for (int side = 0; side < 2; side++) {
+            for (int side = 0; side < tiles[k].sides; side++) {
                 const int at = 2 * CD_BODY_NV_MAX * tiles[k].link[l] + 6 * side;
                 add(b, tiles[k].body[side][l], (CdPull){at, false});
             }

@@ -30,29 +30,12 @@ typedef struct Task {
 
 // ---- bodies
 
-// of a class without a residual of its own: M v' - gyro - weight from its parts
-static void body_parts(const CdSystem *s, const CdSystemBody *b, const CdPoint *at, double *r) {
-    const int nv = b->law->nv;
-    double M[CD_BODY_NV_MAX * CD_BODY_NV_MAX], f[CD_BODY_NV_MAX] = {0};
-    b->law->mass(b->p, M);
-    if (b->law->gyro) b->law->gyro(b->p, at->v + b->v0, f);
-    for (int i = 0; i < nv; i++) {
-        for (int k = 0; k < 3; k++) f[i] += b->J[k * nv + i] * b->weight * s->gravity[k];
-        r[i] = -f[i];
-        for (int j = 0; j < nv; j++) r[i] += M[i * nv + j] * at->vdot[b->v0 + j];
-    }
-}
-
 static void tile_residual(const CdSystem *s, const CdPoint *at, const CdBodyTile *tile, double *r) {
     s->tiles->ops->inertia(tile, s->gravity, at->v, at->vdot, r);
 }
 
 static void lone_residual(const CdSystem *s, const CdPoint *at, const CdSystemBody *b, double *r) {
-    if (b->law->residual) {
-        b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
-    } else {
-        body_parts(s, b, at, r + b->v0);
-    }
+    b->law->residual(b->p, s->gravity, at->v + b->v0, at->vdot + b->v0, r + b->v0);
 }
 
 static void body_residuals(const CdSystem *s, const CdPoint *at, double *r) {
@@ -189,7 +172,7 @@ static void add_tile(const Task *task, const CdLinkTile *tile, double sign,
     const CdSystemBody *bodies = task->w->system->bodies;
     for (int l = 0; l < tile->n; l++) {
         const double *F = sum[tile->link[l]];
-        for (int side = 0; side < 2; side++, F += 6) {
+        for (int side = 0; side < tile->sides; side++, F += 6) {
             const int v0 = tile->v0[side][l];
             if (v0 < 0) add_wrench(&bodies[tile->body[side][l]], sign, F, task->r);
             for (int i = 0; v0 >= 0 && i < 6; i++) task->r[v0 + i] += sign * F[i];
@@ -321,6 +304,7 @@ CdStatus cdi_system_force(void *data, const CdPoint *at, double *f) {
     task.force_tiles.sum = w->force_sum;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, at->v, false);
+    if (w->system->tiles->spins) find_rates(w, still.vdot);
     cdi_signals_force(w, at);
     run(&task);
     for (int i = 0; i < w->system->nv; i++) f[i] = -f[i];
@@ -345,7 +329,7 @@ CdStatus cdi_system_residual(void *data, const CdPoint *at, double *r, double *g
     task.joint_tiles.sum = r ? w->joint_sum : NULL;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     cdi_system_place_links(w, at->q, r || velocity || acceleration ? at->v : NULL, acceleration);
-    if (acceleration) find_rates(w, at->vdot);
+    if (acceleration || (r && w->system->tiles->spins)) find_rates(w, at->vdot);
     if (r) cdi_signals_force(w, at);
     run(&task);
     cdi_coordinates_levels(w, at, r, g, velocity, acceleration);

@@ -52,11 +52,11 @@ void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *l, const CdPoint
 }
 
 // J^T lambda stands in r, so the force along the sum is -lambda
-void cdi_sense_coupling(const CdSystemWork *w, const CdSystemCoordinates *c, const CdPoint *at,
-                        bool complete, CdSensorInput *in) {
+void cdi_sense_coupling(const CdSystemCoordinates *c, const CdPoint *at, bool complete,
+                        CdSensorInput *in) {
     if (!complete) return;
     in->wrench[0] = -at->lambda[c->row];
-    cdi_coordinates_residuals(w, c, at, in->residual);
+    cdi_coordinates_residuals(c, at, in->residual);
 }
 
 void cdi_sense_connector(const CdSystemWork *w, const CdSystemLink *l, double *outputs,

@@ -10,8 +10,8 @@ void cdi_sense_marker(const CdSystemWork *w, int marker, const double *vdot, CdS
 void cdi_sense_joint(const CdSystemWork *w, const CdSystemLink *joint, const CdPoint *at,
                      bool complete, CdSensorInput *in);
 // a joint on coordinates
-void cdi_sense_coupling(const CdSystemWork *w, const CdSystemCoordinates *joint, const CdPoint *at,
-                        bool complete, CdSensorInput *in);
+void cdi_sense_coupling(const CdSystemCoordinates *joint, const CdPoint *at, bool complete,
+                        CdSensorInput *in);
 // outputs is room for them
 void cdi_sense_connector(const CdSystemWork *w, const CdSystemLink *force, double *outputs,
                          CdSensorInput *in);

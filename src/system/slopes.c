@@ -2,7 +2,7 @@
 //
 //   G J_L,  J_L^T K J_L        J_L = diag(J_a, J_b): 12 x n, of columns of the identity for rigid bodies
 //
-// Tiles give 12 directions; bodies in the plane or fixed ones have fewer velocities.
+// Tiles give 12 directions, of loads 6; bodies in the plane or fixed ones have fewer velocities.
 #include <string.h>
 
 #include "system/tiles.h"
@@ -17,53 +17,48 @@ CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at) {
                        .twist = w->body_twist,
                        .rate = w->body_rate,
                        .lambda = at->lambda,
-                       .memory = w->memory};
+                       .memory = w->memory,
+                       .item = w->force_data};
     for (int l = 0; l < CD_TILE; l++) task.t[l] = at->t;
     return task;
 }
 
 // ---- from directions to velocities, in place
 
-static double of_link(const CdSystem *s, const CdLinkTile *tile, int lane, int na, int k, int j) {
-    const int side = j >= na;
-    const CdSystemBody *b = &s->bodies[tile->body[side][lane]];
-    if (k / 6 != side) return 0;
-    return b->J[k % 6 * b->law->nv + (side ? j - na : j)];
-}
-
-static void find_jacobian(const CdSystem *s, const CdLinkTile *tile, int lane,
-                          const CdSystemLink *link, double J[N * N]) {
-    for (int k = 0; k < N; k++) {
-        for (int j = 0; j < link->n; j++) {
-            J[k * link->n + j] = of_link(s, tile, lane, link->na, k, j);
+// out = J^T F of the bodies of a link, numbers of F `step` apart
+static void to_velocities(const CdSystem *s, const CdLinkTile *tile, int lane, int step,
+                          const double *F, double *out) {
+    for (int side = 0; side < tile->sides; side++, F += 6 * step) {
+        const CdSystemBody *b = &s->bodies[tile->body[side][lane]];
+        const int nv = b->law->nv;
+        for (int j = 0; j < nv; j++) {
+            double f = 0;
+            for (int k = 0; k < 6; k++) f += b->J[k * nv + j] * F[k * step];
+            *out++ = f;
         }
     }
 }
 
-static void reduce_columns(int rows, int n, const double *J, double *A) {
+static void reduce_columns(const CdSystem *s, const CdLinkTile *tile, int lane, int rows, int n,
+                           double *A) {
     for (int i = 0; i < rows; i++) {
-        double row[N] = {0};
-        for (int k = 0; k < N; k++) {
-            for (int j = 0; j < n; j++) row[j] += A[N * i + k] * J[k * n + j];
-        }
+        double row[N];
+        to_velocities(s, tile, lane, 1, A + 6 * tile->sides * i, row);
         memcpy(A + n * i, row, (size_t)n * sizeof *A);
     }
 }
 
-static void reduce_rows(int n, const double *J, double *A) {
-    double out[N * N] = {0};
-    for (int k = 0; k < N; k++) {
-        for (int i = 0; i < n; i++) {
-            if (J[k * n + i] == 0) continue;
-            for (int j = 0; j < n; j++) out[n * i + j] += J[k * n + i] * A[n * k + j];
-        }
+static void reduce_rows(const CdSystem *s, const CdLinkTile *tile, int lane, int n, double *A) {
+    for (int j = 0; j < n; j++) {
+        double column[N];
+        to_velocities(s, tile, lane, n, A + j, column);
+        for (int i = 0; i < n; i++) A[n * i + j] = column[i];
     }
-    memcpy(A, out, (size_t)(n * n) * sizeof *A);
 }
 
 // a rigid body against one that does not move: the part of the other
 static bool is_half(const CdLinkTile *tile, int lane, const CdSystemLink *link) {
-    return link->n == 6 && (tile->v0[0][lane] >= 0 || tile->v0[1][lane] >= 0);
+    return tile->sides == 2 && link->n == 6 && (tile->v0[0][lane] >= 0 || tile->v0[1][lane] >= 0);
 }
 
 static void take_half(int rows, int first_row, int side, double *A) {
@@ -73,32 +68,28 @@ static void take_half(int rows, int first_row, int side, double *A) {
 }
 
 static bool is_whole(const CdLinkTile *tile, int lane) {
-    return tile->v0[0][lane] >= 0 && tile->v0[1][lane] >= 0;
+    return tile->v0[0][lane] >= 0 && (tile->sides == 1 || tile->v0[1][lane] >= 0);
 }
 
 static void reduce_rectangle(const CdSystem *s, const CdLinkTile *tile, int lane,
                              const CdSystemLink *link, double *G) {
-    double J[N * N];
     if (is_whole(tile, lane)) return;
     if (is_half(tile, lane, link)) {
         take_half(link->nc, 0, link->na == 0, G);
         return;
     }
-    find_jacobian(s, tile, lane, link, J);
-    reduce_columns(link->nc, link->n, J, G);
+    reduce_columns(s, tile, lane, link->nc, link->n, G);
 }
 
 static void reduce_square(const CdSystem *s, const CdLinkTile *tile, int lane,
                           const CdSystemLink *link, double *K) {
-    double J[N * N];
     if (is_whole(tile, lane)) return;
     if (is_half(tile, lane, link)) {
         take_half(6, link->na == 0 ? 6 : 0, link->na == 0, K);
         return;
     }
-    find_jacobian(s, tile, lane, link, J);
-    reduce_columns(N, link->n, J, K);
-    reduce_rows(link->n, J, K);
+    reduce_columns(s, tile, lane, 6 * tile->sides, link->n, K);
+    reduce_rows(s, tile, lane, link->n, K);
 }
 
 // ---- tiles in ranges
@@ -112,19 +103,30 @@ static void joint_blocks(const Task *task, const CdLinkTile *tile, double *K[CD_
     for (int l = 0; l < tile->n; l++) K[l] = task->w->joint_K[tile->link[l]];
 }
 
-static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
+static void rows_range(const Task *task, size_t begin, size_t end,
+                       void (*rows)(const CdLinkTile *, const CdTileTask *, double *const *)) {
     const CdSystem *s = task->w->system;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         const CdLinkTile *tile = &s->tiles->joints[i];
         double *G[CD_TILE];
         joint_blocks(task, tile, G);
-        s->tiles->slopes->jacobian(tile, &task->tiles, G);
+        rows(tile, &task->tiles, G);
         for (int l = 0; l < tile->n; l++) {
             reduce_rectangle(s, tile, l, &s->joints[tile->link[l]], G[l]);
         }
     }
+}
+
+static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    (void)worker;
+    rows_range(task, begin, end, task->w->system->tiles->slopes->jacobian);
+}
+
+static void speed_range(void *user, size_t begin, size_t end, int worker) {
+    const Task *task = user;
+    (void)worker;
+    rows_range(task, begin, end, task->w->system->tiles->slopes->speed);
 }
 
 static void reaction_range(void *user, size_t begin, size_t end, int worker) {
@@ -168,6 +170,10 @@ static void run(CdSystemWork *w, const CdPoint *at, int n, CdRangeFn *range) {
 
 void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at) {
     run(w, at, w->system->tiles->njoints, jacobian_range);
+}
+
+void cdi_tiles_speeds(CdSystemWork *w, const CdPoint *at) {
+    run(w, at, w->system->tiles->njoints, speed_range);
 }
 
 void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at) {

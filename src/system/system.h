@@ -53,10 +53,12 @@ typedef struct CdSystemMove {
 typedef struct CdSystemCoordinates {
     const CdItem *item;
     int n;
-    const int *q, *v; // numbers of the coordinates and of their velocities
-    int row;          // joints: their constraint; -1: a force
-    int *slots;       // forces: n x n by rows, in the pattern of derivatives
-    int *jslots;      // joints: n, in the pattern of J
+    const int *q, *v;      // numbers of the coordinates and of their velocities
+    int row;               // joints: their constraint; -1: a force
+    int *slots;            // forces: n x n by rows, in the pattern of derivatives
+    int *jslots;           // joints: n, in the pattern of J
+    const double *factors; // and c = sum factors s - offset(t)
+    const CdFunction *offset;
 } CdSystemCoordinates;
 
 typedef struct CdSystem {
@@ -68,11 +70,11 @@ typedef struct CdSystem {
     CdSystemBody *bodies;
     CdSystemLink *joints, *forces;
     int nmoves;
-    CdSystemMove *moves;               // in the order in which they are made at the start
-    int ncoordinates, max_coordinates; // items on coordinates; most coordinates of one
-    CdSystemCoordinates *coordinates;  // joints first
-    struct CdSystemLines *lines;       // forces on coordinates that are linear (lines.h)
-    struct CdSystemPlain *plain;       // NULL: frames are needed, or masses are not diagonal
+    CdSystemMove *moves;              // in the order in which they are made at the start
+    int ncoordinates, ncouplings;     // items on coordinates, joints among them
+    CdSystemCoordinates *coordinates; // joints first; forces on one before those between two
+    struct CdSystemLines *lines;      // forces on coordinates that are linear (lines.h)
+    struct CdSystemPlain *plain;      // NULL: frames are needed, or masses are not diagonal
     int nq, nv, ng;
     int nmemory;         // numbers of history, of all forces and signals
     CdPattern *pattern;  // nv x nv
@@ -115,7 +117,7 @@ typedef struct CdSystemWork {
     CdSystemBlock *force_K, *force_C; // derivatives to coordinates and velocities
     double *still;                    // zeros, nv
     double (*joint_sum)[2 * CD_BODY_NV_MAX], (*force_sum)[2 * CD_BODY_NV_MAX]; // X^T w of links
-    double *coordinate; // of one item on coordinates: s, s', f, J (n x 2n)
+    double *coordinate; // of items on coordinates: s, s', f, J (n x 2n)
     const struct CdLineOps *line_ops;
     double *memory; // history of forces and signals; changes after accepted steps only
     // structs of forces, items on coordinates and sensors: the items' own, or copies whose

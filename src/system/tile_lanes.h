@@ -219,8 +219,9 @@ typedef struct Pair {
     Tile body[2], frame[2];
 } Pair;
 
-INLINE void gather_frames(int used, const CdLinkTile *tile, const CdTileTask *task, Pair *at) {
-    for (int k = 0; k < 2; k++) {
+INLINE void gather_frames(int used, int sides, const CdLinkTile *tile, const CdTileTask *task,
+                          Pair *at) {
+    for (int k = 0; k < sides; k++) {
         const double *from[CD_TILE];
         for (int l = 0; l < CD_TILE; l++) from[l] = task->body[tile->body[k][l]].p;
         gather(used, FRAME, from, at->body[k]);
@@ -250,16 +251,28 @@ INLINE void gather_lambda(int used, const CdLinkTile *tile, const CdTileTask *ta
     }
 }
 
+// twists of bodies
+INLINE void gather_moving(int used, const CdLinkTile *tile, double (*twist)[6], int side,
+                          double *out) {
+    const double *from[CD_TILE];
+    for (int l = 0; l < CD_TILE; l++) from[l] = twist[tile->body[side][l]];
+    gather(used, TWIST, from, out);
+}
+
 // twists of both markers from those of bodies
 INLINE void gather_twists(int used, const CdLinkTile *tile, double (*twist)[6], const Pair *at,
                           double *out) {
     for (int k = 0; k < 2; k++) {
-        const double *from[CD_TILE];
         double x[TWIST * CD_TILE];
-        for (int l = 0; l < CD_TILE; l++) from[l] = twist[tile->body[k][l]];
-        gather(used, TWIST, from, x);
+        gather_moving(used, tile, twist, k, x);
         move(used, at->body[k], tile->x + k * FRAME * CD_TILE, x, out + k * TWIST * CD_TILE);
     }
+}
+
+// structs of forces
+INLINE void gather_items(const CdLinkTile *tile, const CdTileTask *task,
+                         const void *items[CD_TILE]) {
+    for (int l = 0; l < CD_TILE; l++) items[l] = task->item[tile->link[l]];
 }
 
 #endif

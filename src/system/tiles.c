@@ -38,13 +38,26 @@ static bool body_fits(const CdSystemBody *b) {
     return b->law->lanes;
 }
 
+// of one that follows a function of time: the lanes are those of the coordinate's joint
+static const CdJointCoordinate *followed(const CdSystemLink *l, const CdFunction **motion) {
+    const CdJointLaw *law = l->item->cls->joint;
+    return law->follows ? law->follows(l->item->data, motion) : NULL;
+}
+
 static bool joint_fits(const CdSystemLink *l) {
-    return l->item->cls->joint->lanes && l->nc > 0;
+    const CdFunction *motion;
+    const CdJointCoordinate *of = followed(l, &motion);
+    return l->nc > 0 && (of ? of->law->rel_lanes : l->item->cls->joint->lanes);
+}
+
+// the first lanes that an item fits; NULL: none
+static const CdForceLanes *force_lanes(const CdForceLanes *lanes, const void *p) {
+    while (lanes && lanes->fits && !lanes->fits(p)) lanes = lanes->other;
+    return lanes;
 }
 
 static bool force_fits(const CdSystemLink *l) {
-    const CdForceLaw *law = l->item->cls->force;
-    return law->lanes && !law->inertia && (!law->lanes->fits || law->lanes->fits(l->item->data));
+    return force_lanes(l->item->cls->force->lanes, l->item->data);
 }
 
 // the class of an item; NULL: does not fit
@@ -62,7 +75,8 @@ static const CdItemClass *class_of_force(const CdSystem *s, int i) {
     return force_fits(&s->forces[i]) ? s->forces[i].item->cls : NULL;
 }
 
-// ---- groups of up to eight items of one kind: of a class, and of joints with the same rows in force
+// ---- groups of up to eight items of one kind: of a class, joints with the same rows in force or the
+// coordinate that they follow, forces with the same lanes
 
 typedef struct Group {
     const CdItemClass *cls;
@@ -85,15 +99,25 @@ static int list_class(const CdSystem *s, int n, ClassOf *of, const CdItemClass *
 }
 
 static bool same_rows(const CdSystemLink *a, const CdSystemLink *b) {
+    const CdFunction *motion;
+    const CdJointCoordinate *of = followed(a, &motion), *other = followed(b, &motion);
+    if (of) return of->law == other->law && of->index == other->index;
     return a->nc == b->nc && memcmp(a->rows, b->rows, (size_t)a->nc * sizeof *a->rows) == 0;
 }
 
-// puts those with the rows of the first before the others, both in their order; how many
+static bool same_kind(const CdSystem *s, const CdItemClass *cls, int i, int j) {
+    if (cls->joint) return same_rows(&s->joints[i], &s->joints[j]);
+    const CdForceLanes *lanes = cls->force->lanes;
+    return force_lanes(lanes, s->forces[i].item->data) ==
+           force_lanes(lanes, s->forces[j].item->data);
+}
+
+// puts those of the kind of the first before the others, both in their order; how many
 static int take_kind(const CdSystem *s, const CdItemClass *cls, int *list, int count, int *rest) {
     int kind = 0, others = 0;
-    if (!cls->joint || !cls->joint->rows) return count;
+    if (!cls->joint && !cls->force) return count;
     for (int k = 0; k < count; k++) {
-        const bool same = same_rows(&s->joints[list[0]], &s->joints[list[k]]);
+        const bool same = same_kind(s, cls, list[0], list[k]);
         *(same ? &list[kind++] : &rest[others++]) = list[k];
     }
     memcpy(list + kind, rest, (size_t)others * sizeof *rest);
@@ -163,10 +187,20 @@ static CdStatus fill_body(CdSystem *s, const Group *g, CdIsa isa, CdBodyTile *ti
     return CD_OK;
 }
 
+// those without velocities never change
+static void leave_out_fixed(const CdSystem *s, CdLone *lone) {
+    int kept = 0;
+    for (int i = 0; i < lone->n; i++) {
+        if (s->bodies[lone->v[i]].law->nv > 0) lone->v[kept++] = lone->v[i];
+    }
+    lone->n = kept;
+}
+
 static CdStatus fill_bodies(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSystemTiles *t) {
     Groups g;
     CD_TRY(group(s, room, s->nbodies, class_of_body, min, &g));
     t->lone_bodies = g.lone;
+    leave_out_fixed(s, &t->lone_bodies);
     t->bodies = CD_TAKE(&s->arena, CdBodyTile, (size_t)g.n);
     if (!t->bodies) return CD_NOMEM;
     for (; t->nbodies < g.n; t->nbodies++) {
@@ -184,6 +218,13 @@ static void fill_marker(const CdSystem *s, int marker, int side, int lane, CdLin
     spread(9, m->offset.R, lane, x + 3 * CD_TILE);
 }
 
+// numbers of a link that its kernel reads: those of the joint that it follows, or its own
+static void link_cells(const CdLinkTile *tile, const CdSystemLink *link, double *x) {
+    const CdFunction *motion;
+    const CdJointCoordinate *of = tile->joint ? followed(link, &motion) : NULL;
+    (tile->joint ? tile->joint->cells : tile->force->cells)(of ? of->p : link->item->data, x);
+}
+
 static CdStatus fill_link(CdSystem *s, const CdSystemLink *links, const Group *g,
                           CdLinkTile *tile) {
     double x[CELLS_MAX];
@@ -197,11 +238,28 @@ static CdStatus fill_link(CdSystem *s, const CdSystemLink *links, const Group *g
         tile->link[l] = g->item[l];
         tile->at[l] = tile->joint ? link->row0 : link->memory0;
         fill_marker(s, link->a, 0, l, tile);
-        fill_marker(s, link->b, 1, l, tile);
-        (tile->joint ? tile->joint->cells : tile->force->cells)(link->item->data, x);
+        if (tile->sides == 2) fill_marker(s, link->b, 1, l, tile);
+        if (np > 0) link_cells(tile, link, x);
         spread(np, x, l, tile->p);
     }
     return CD_OK;
+}
+
+static const CdItemClass *class_of_law(const CdJointLaw *law) {
+    const CdItemClass *const *cls = cd_item_classes;
+    while ((*cls)->joint != law) cls++;
+    return *cls;
+}
+
+// joints that are a coordinate of another one, which follows a function of time: its row of all
+static void fill_motion(const CdSystem *s, const Group *g, CdIsa isa, CdLinkTile *tile) {
+    const CdJointCoordinate *of = followed(&s->joints[g->item[0]], &tile->motion[0]);
+    const CdJointLaw *law = cdi_item_lanes(class_of_law(of->law), isa)->joint;
+    tile->joint = law->rel_lanes;
+    tile->all = law->nrel;
+    tile->rows[0] = of->index;
+    tile->angle = cdi_coordinate_is_angle(of);
+    for (int l = 0; l < CD_TILE; l++) followed(&s->joints[g->item[l]], &tile->motion[l]);
 }
 
 static CdStatus fill_joints(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSystemTiles *t) {
@@ -215,11 +273,25 @@ static CdStatus fill_joints(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSy
         const CdJointLaw *law = cdi_item_lanes(group->cls, isa)->joint;
         const CdSystemLink *one = &s->joints[group->item[0]];
         CdLinkTile *tile = &t->joints[t->njoints];
-        *tile = (CdLinkTile){.joint = law->lanes, .size = one->nc, .all = law->nc};
+        *tile = (CdLinkTile){.joint = law->lanes, .sides = 2, .size = one->nc, .all = law->nc};
         memcpy(tile->rows, one->rows, sizeof tile->rows);
+        if (law->follows) fill_motion(s, group, isa, tile);
         CD_TRY(fill_link(s, s->joints, group, tile));
     }
     return CD_OK;
+}
+
+static CdStatus fill_force(CdSystem *s, const Group *g, CdIsa isa, CdLinkTile *tile) {
+    const CdForceLaw *law = cdi_item_lanes(g->cls, isa)->force;
+    *tile = (CdLinkTile){.force = force_lanes(law->lanes, s->forces[g->item[0]].item->data),
+                         .sides = law->nmarkers,
+                         .size = law->nmemory};
+    if (law->inertia) tile->inertia = take_lanes(s, 1);
+    if (law->inertia && !tile->inertia) return CD_NOMEM;
+    for (int l = 0; law->inertia && l < CD_TILE; l++) {
+        tile->inertia[l] = law->inertia(s->forces[g->item[l]].item->data);
+    }
+    return fill_link(s, s->forces, g, tile);
 }
 
 static CdStatus fill_forces(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSystemTiles *t) {
@@ -229,9 +301,8 @@ static CdStatus fill_forces(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSy
     t->forces = CD_TAKE(&s->arena, CdLinkTile, (size_t)g.n);
     if (!t->forces) return CD_NOMEM;
     for (; t->nforces < g.n; t->nforces++) {
-        const CdForceLaw *law = cdi_item_lanes(g.v[t->nforces].cls, isa)->force;
-        t->forces[t->nforces] = (CdLinkTile){.force = law->lanes, .size = law->nmemory};
-        CD_TRY(fill_link(s, s->forces, &g.v[t->nforces], &t->forces[t->nforces]));
+        CD_TRY(fill_force(s, &g.v[t->nforces], isa, &t->forces[t->nforces]));
+        t->spins = t->spins || t->forces[t->nforces].inertia;
     }
     return CD_OK;
 }

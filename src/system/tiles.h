@@ -11,6 +11,8 @@
 #include "items/lanes.h"
 #include "system/system.h"
 
+_Static_assert(CDI_TILE == CD_TILE, "items and lanes agree on how many make a tile");
+
 typedef struct CdBodyTile {
     const CdBodyLanes *law;
     int nq, nv;        // of one
@@ -23,6 +25,7 @@ typedef struct CdBodyTile {
 typedef struct CdLinkTile {
     const CdJointLanes *joint; // NULL: a force
     const CdForceLanes *force;
+    int sides;                 // 2, of loads 1: marker a only
     int n;                     // links
     int link[CD_TILE];         // their numbers
     int body[2][CD_TILE];      // of marker a and b
@@ -31,7 +34,11 @@ typedef struct CdLinkTile {
     int size;                  // constraints, or numbers of history, of one
     int rows[CD_JOINT_NC_MAX]; // of the kernel, that are its constraints, the same for all
     int all;                   // rows of the kernel
-    double *x;                 // markers in their bodies, 2 x 12 elements
+    // joints that follow functions of time: these, of each what its row is to be; NULL: none
+    const CdFunction *motion[CD_TILE];
+    bool angle;      // modulo 2 pi
+    double *inertia; // of rotors between bodies (CdForceLaw.inertia); NULL: none
+    double *x;       // markers in their bodies, 2 x 12 elements
     double *p;
 } CdLinkTile;
 
@@ -60,8 +67,9 @@ typedef struct CdSystemTiles {
     int nbodies, njoints, nforces;
     CdBodyTile *bodies;
     CdLinkTile *joints, *forces;
-    CdLone lone_bodies, lone_joints, lone_forces;
-    CdLone markers; // of lone joints and forces
+    CdLone lone_bodies, lone_joints, lone_forces; // without bodies that never move
+    CdLone markers;                               // of lone joints and forces
+    bool spins; // some tile of forces has inertia: it reads twist'
     CdPulls pulls_of_forces, pulls_of_joints;
 } CdSystemTiles;
 
@@ -71,6 +79,7 @@ typedef struct CdTileTask {
     const CdFrame *body;
     double (*twist)[6], (*rate)[6]; // of bodies, and twist'
     const double *lambda, *memory;
+    const void *const *item; // structs of forces
     double *g, *velocity, *acceleration;
     double (*sum)[12]; // of every link: wrenches on the frames of its two bodies
 } CdTileTask;
@@ -83,10 +92,11 @@ struct CdTileOps {
     void (*force)(const CdLinkTile *tile, const CdTileTask *task);
     void (*remember)(const CdLinkTile *tile, const CdTileTask *task, double *memory);
 };
-// derivatives over the 12 directions of the two bodies of every link, by rows: J of a joint, K of its
-// reaction, K and C of minus a force; one matrix per lane in use
+// derivatives over the 12 directions of the two bodies of every link, or the 6 of one, by rows: J of a
+// joint, that of J v + c_t, K of its reaction, K and C of minus a force; one matrix per lane in use
 struct CdSlopeOps {
     void (*jacobian)(const CdLinkTile *tile, const CdTileTask *task, double *const *J);
+    void (*speed)(const CdLinkTile *tile, const CdTileTask *task, double *const *J);
     void (*reaction)(const CdLinkTile *tile, const CdTileTask *task, double *const *K);
     void (*force)(const CdLinkTile *tile, const CdTileTask *task, double *const *K,
                   double *const *C);
@@ -122,9 +132,10 @@ static inline void cdi_run_shares(CdPool *pool, CdRangeFn *fn, void *user) {
 bool cdi_worth_sharing(const CdSystemWork *w);
 
 // ---- derivatives of links in tiles (slopes.c), after bodies were placed with twists: K of the block of
-// a joint is its J, or the slope of its reaction, over the velocities of its bodies; K and C of that
-// of a force those of minus the force
+// a joint is its J, the slope of J v + c_t or of its reaction, over the velocities of its bodies; K and
+// C of that of a force those of minus the force
 void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at);
+void cdi_tiles_speeds(CdSystemWork *w, const CdPoint *at);
 void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at);
 void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at);
 // history of forces in tiles, of an accepted step

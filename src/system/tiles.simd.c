@@ -1,4 +1,5 @@
 // tiles.simd.c - residuals of eight items, compiled once per instruction set
+#include "math/turns.h"
 #include "system/tile_lanes.h"
 
 // ---- bodies
@@ -51,24 +52,35 @@ INLINE void gather_rates(int used, const CdLinkTile *tile, const CdTileTask *tas
                          double *out) {
     gather_twists(used, tile, task->rate, at, out);
     for (int k = 0; k < 2; k++) {
-        const double *from[CD_TILE];
         double x[TWIST * CD_TILE];
-        for (int l = 0; l < CD_TILE; l++) from[l] = task->twist[tile->body[k][l]];
-        gather(used, TWIST, from, x);
+        gather_moving(used, tile, task->twist, k, x);
         add_bias(used, at->body[k], tile->x + k * FRAME * CD_TILE, x, out + k * TWIST * CD_TILE);
     }
 }
 
-INLINE void scatter_wrenches(int used, const CdLinkTile *tile, const Pair *at, const double *w,
-                             double (*sum)[12]) {
+INLINE void scatter_wrenches(int used, int sides, const CdLinkTile *tile, const Pair *at,
+                             const double *w, double (*sum)[12]) {
     Tile f;
     double nowhere[FRAME], *to[CD_TILE];
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < sides; k++) {
         pull_by(used, 1, at->body[k], tile->x + k * FRAME * CD_TILE, w + k * TWIST * CD_TILE,
                 f + k * TWIST * CD_TILE);
     }
     for (int l = 0; l < CD_TILE; l++) to[l] = l < tile->n ? sum[tile->link[l]] : nowhere;
-    scatter(used, FRAME, f, to);
+    scatter(used, sides * TWIST, f, to);
+}
+
+// rows at a level: those in force, without the motions that they follow
+INLINE void put_rows(int used, const CdLinkTile *tile, const CdTileTask *task, int level, double *c,
+                     double *out) {
+    pick_rows(tile, 1, c);
+    for (int l = 0; tile->motion[0] && l < tile->n; l++) {
+        double y[3];
+        cdi_function_eval(tile->motion[l], task->t[l], y);
+        c[l] -= y[level];
+        if (tile->angle && level == 0) c[l] = remainder(c[l], CD_TWO_PI);
+    }
+    scatter_at(used, tile->size, tile->n, c, tile->at, out);
 }
 
 // J x' + gamma: vel is linear in speeds but for c_t
@@ -91,54 +103,94 @@ INLINE void joint_speeds(int used, const CdLinkTile *tile, const CdTileTask *tas
     gather_twists(used, tile, task->twist, at, v);
     if (task->velocity) {
         tile->joint->vel(used, tile->p, task->t, at->frame[0], at->frame[1], v, c);
-        pick_rows(tile, 1, c);
-        scatter_at(used, tile->size, tile->n, c, tile->at, task->velocity);
+        put_rows(used, tile, task, 1, c, task->velocity);
     }
     if (!task->acceleration) return;
     accelerations(used, tile, task, at, v, c);
-    pick_rows(tile, 1, c);
-    scatter_at(used, tile->size, tile->n, c, tile->at, task->acceleration);
+    put_rows(used, tile, task, 2, c, task->acceleration);
 }
 
 INLINE void joint_of(int used, const CdLinkTile *tile, const CdTileTask *task) {
     Pair at;
     Tile c, w;
-    gather_frames(used, tile, task, &at);
+    gather_frames(used, 2, tile, task, &at);
     if (task->g) {
         tile->joint->value(used, tile->p, task->t, at.frame[0], at.frame[1], c);
-        pick_rows(tile, 1, c);
-        scatter_at(used, tile->size, tile->n, c, tile->at, task->g);
+        put_rows(used, tile, task, 0, c, task->g);
     }
     if (task->velocity || task->acceleration) joint_speeds(used, tile, task, &at);
     if (!task->sum) return;
     gather_lambda(used, tile, task, c);
     tile->joint->react(used, tile->p, task->t, at.frame[0], at.frame[1], c, w);
-    scatter_wrenches(used, tile, &at, w, task->sum);
+    scatter_wrenches(used, 2, tile, &at, w, task->sum);
 }
 
 static void joint(const CdLinkTile *tile, const CdTileTask *task) {
     BY_USE(tile, joint_of, task);
 }
 
+// w' of a marker about its z
+INLINE void spin_rate(int used, const CdLinkTile *tile, const CdTileTask *task, int side,
+                      double *out) {
+    const double *R = ROTATION(tile->x + side * FRAME * CD_TILE);
+    double rate[TWIST * CD_TILE];
+    gather_moving(used, tile, task->rate, side, rate);
+    for (int h = 0; h < used; h += CD_LANE_WIDTH) {
+        const Lane33 Q = load33(R, h), C = transposed(&Q);
+        lane_store(out + h, dot(C.row[2], load3(rate + 3 * CD_TILE, h)));
+    }
+}
+
+// what it takes to speed up rotors, against the motion
+INLINE void add_rotors(int used, const CdLinkTile *tile, const CdTileTask *task, double *w) {
+    double a[CD_TILE], b[CD_TILE];
+    spin_rate(used, tile, task, 0, a);
+    spin_rate(used, tile, task, 1, b);
+    for (int l = 0; l < used; l++) {
+        const double torque = tile->inertia[l] * (b[l] - a[l]);
+        w[5 * CD_TILE + l] += torque;
+        w[11 * CD_TILE + l] -= torque;
+    }
+}
+
 INLINE void force_of(int used, const CdLinkTile *tile, const CdTileTask *task) {
     Pair at;
     Tile v, w, memory;
-    gather_frames(used, tile, task, &at);
+    const void *items[CD_TILE];
+    gather_frames(used, 2, tile, task, &at);
     gather_twists(used, tile, task->twist, &at, v);
     gather_at(used, tile->size, task->memory, tile->at, memory);
-    const CdForceTile in = {used, task->t, at.frame[0], at.frame[1], v, memory};
+    gather_items(tile, task, items);
+    const CdForceTile in = {used, task->t, at.frame[0], at.frame[1], v, memory, items};
     tile->force->value(tile->p, &in, w);
-    scatter_wrenches(used, tile, &at, w, task->sum);
+    if (tile->inertia) add_rotors(used, tile, task, w);
+    scatter_wrenches(used, 2, tile, &at, w, task->sum);
+}
+
+// on one marker
+INLINE void load_of(int used, const CdLinkTile *tile, const CdTileTask *task) {
+    Pair at;
+    Tile w;
+    const void *items[CD_TILE];
+    gather_frames(used, 1, tile, task, &at);
+    gather_items(tile, task, items);
+    const CdForceTile in = {.items = used, .t = task->t, .a = at.frame[0], .item = items};
+    tile->force->value(tile->p, &in, w);
+    scatter_wrenches(used, 1, tile, &at, w, task->sum);
 }
 
 static void force(const CdLinkTile *tile, const CdTileTask *task) {
-    BY_USE(tile, force_of, task);
+    if (tile->sides == 1) {
+        BY_USE(tile, load_of, task);
+    } else {
+        BY_USE(tile, force_of, task);
+    }
 }
 
 INLINE void remember_of(int used, const CdLinkTile *tile, const CdTileTask *task, double *memory) {
     Pair at;
     Tile last, next;
-    gather_frames(used, tile, task, &at);
+    gather_frames(used, 2, tile, task, &at);
     gather_at(used, tile->size, task->memory, tile->at, last);
     const CdForceTile in = {
         .items = used, .t = task->t, .a = at.frame[0], .b = at.frame[1], .memory = last};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "system/link.h"
+#include "system/tiles.h"
 
 #define DIRECTIONS 12
 #define GRAIN 16 // links per range of a thread
@@ -21,7 +22,8 @@ static void slope_range(void *user, size_t begin, size_t end, int worker) {
     const Slopes *task = user;
     CdSystemWork *w = task->w;
     (void)worker;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t n = begin; n < end; n++) {
+        const int k = w->system->tiles->lone_joints.v[n];
         const CdSystemLink *l = &w->system->joints[k];
         double v[DIRECTIONS], cv[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * 2 * DIRECTIONS];
         cdi_link_twists(w, l, v);
@@ -40,8 +42,9 @@ CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
     Slopes task = {.w = w, .t = at->t};
-    cdi_system_place(w, at->q, at->v);
-    cd_parallel_for(w->pool, (size_t)s->njoints, GRAIN, slope_range, &task);
+    cdi_system_place_links(w, at->q, at->v, false);
+    cdi_tiles_speeds(w, at);
+    cd_parallel_for(w->pool, (size_t)s->tiles->lone_joints.n, GRAIN, slope_range, &task);
     memset(Cq, 0, (size_t)s->jpattern->nnz * sizeof *Cq);
     for (int k = 0; k < s->njoints; k++) {
         const CdSystemLink *l = &s->joints[k];

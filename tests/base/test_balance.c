@@ -78,11 +78,24 @@ TEST(one_uneven_job_changes_little) {
     CHECK_NEAR(part(&b, 0), 0.5, 0.02);
 }
 
+// neighbours disturb both, one of them in six jobs of ten
+TEST(a_thread_that_is_late_by_chance_keeps_its_part) {
+    CdBalance b;
+    cdi_balance_init(&b, 2, 2);
+    for (int i = 0; i < 100000; i++) {
+        if (!cdi_balance_watches(&b)) continue;
+        const int64_t first[] = {40000, 30000}, second[] = {30000, 40000};
+        cdi_balance_tell(&b, i % 5 < 3 ? first : second);
+    }
+    CHECK_NEAR(part(&b, 0), 0.5, 1e-4);
+}
+
 int main(void) {
     RUN(cuts_are_even_at_first);
     RUN(equal_threads_stay_equal);
     RUN(slow_threads_get_less);
     RUN(no_thread_is_left_out);
     RUN(one_uneven_job_changes_little);
+    RUN(a_thread_that_is_late_by_chance_keeps_its_part);
     return test_end();
 }

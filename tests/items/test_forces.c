@@ -240,13 +240,13 @@ static void check_coordinates(CdContext *ctx, const CdItemClass *cls, int n, Tes
     double x[4], f[2], J[8], up[2], down[2], dummy[8];
     for (int i = 0; i < 2 * n; i++) x[i] = test_random(r, -2, 2);
     if (!p) return;
-    law->force(p, 0.7, n, x, x + n, f, J);
+    law->force(1, &p, 0.7, n, x, x + n, f, J);
     for (int k = 0; k < 2 * n; k++) {
         const double keep = x[k];
         x[k] = keep + STEP;
-        law->force(p, 0.7, n, x, x + n, up, dummy);
+        law->force(1, &p, 0.7, n, x, x + n, up, dummy);
         x[k] = keep - STEP;
-        law->force(p, 0.7, n, x, x + n, down, dummy);
+        law->force(1, &p, 0.7, n, x, x + n, down, dummy);
         x[k] = keep;
         for (int i = 0; i < n; i++) {
             CHECK_NEAR((up[i] - down[i]) / (2 * STEP), J[i * 2 * n + k], 1e-7);
@@ -254,7 +254,7 @@ static void check_coordinates(CdContext *ctx, const CdItemClass *cls, int n, Tes
     }
     for (int k = 0; law->energy && k < n; k++) {
         double s[2] = {x[0], x[1]}, rest[2] = {0, 0};
-        law->force(p, 0.7, n, s, rest, f, J);
+        law->force(1, &p, 0.7, n, s, rest, f, J);
         s[k] = x[k] + STEP;
         const double e = law->energy(p, 0.7, n, s);
         s[k] = x[k] - STEP;

@@ -420,7 +420,7 @@ static void check_motions(const Joint *j, const CdFrame f[2], const double *s) {
 static void faces(const Joint *j, TestRandom *r) {
     const double none[N] = {0};
     CdFrame f[2], x;
-    double s[CD_JOINT_NREL_MAX] = {0}, s2[CD_JOINT_NREL_MAX], all[N], c[N];
+    double s[CD_JOINT_NREL_MAX] = {0}, s2[CD_JOINT_NREL_MAX], all[N], c[N] = {0};
     int rows[CD_JOINT_NC_MAX], nfree = 0;
     if (!j->law->relative) return;
     const int nc = rows_of(j, rows), nrel = j->law->nrel;

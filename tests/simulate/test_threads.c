@@ -41,6 +41,42 @@ TEST(any_number_of_threads_gives_the_same_bits) {
     check_threads(write_chain, 3, 3, methods);
 }
 
+// arms of which every hinge has a motor, with a load at each link; points and wheels pulled by springs
+static void write_driven(CdText *text) {
+    cdi_text_add(text, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\"}");
+    for (int i = 0; i < 2 * LINKS; i++) {
+        cdi_text_addf(
+            text,
+            ", {\"class\": \"RigidBody\", \"name\": \"b%d\", \"position\": [0.05, 0, %d], "
+            "\"shape\": {\"class\": \"Cuboid\", \"size\": [0.1, 0.02, 0.03]}}, "
+            "{\"class\": \"RevoluteJoint\", \"name\": \"j%d\", \"body_b\": \"b%d\", "
+            "\"at\": [0, 0, %d]}, {\"class\": \"GearedRotor\", \"name\": \"r%d\", "
+            "\"body_b\": \"b%d\", \"at\": [0, 0, %d], \"inertia\": 1e-6, \"ratio\": 9}, "
+            "{\"class\": \"Force\", \"name\": \"f%d\", \"body\": \"b%d\", \"y\": "
+            "\"sin(%d*t)\", \"axes\": \"own\"}",
+            i, i, i, i, i, i, i, i, i, i, i);
+        cdi_text_addf(text,
+                      i % 3 == 0
+                          ? ", {\"class\": \"JointMotion\", \"name\": \"d%d\", \"joint\": \"j%d\", "
+                            "\"motion\": \"%d*t^2\"}"
+                          : ", {\"class\": \"TorsionalActuator\", \"name\": \"d%d\", \"body_b\": "
+                            "\"b%d\", \"target\": \"sin(%d*t)\", \"gain\": 0.1}",
+                      i, i, i);
+        cdi_text_addf(
+            text,
+            ", {\"class\": \"%s\", \"name\": \"q%d\", \"position\": [0.1, 0.2, %d], "
+            "\"%s\": 1}, {\"class\": \"Bushing\", \"name\": \"e%d\", \"body_a\": \"b%d\", "
+            "\"body_b\": \"q%d\", \"at\": [0.1, 0, %d], \"elastic_x\": \"9*x^3\"}",
+            i % 2 ? "Rotor" : "MassPoint3D", i, i, i % 2 ? "inertia" : "mass", i, i, i, i);
+    }
+    cdi_text_add(text, "]}");
+}
+
+TEST(motors_and_loads_give_the_same_bits) {
+    static const char *const methods[] = {"gen-alpha", "gen-alpha formulation=index3"};
+    check_threads(write_driven, 3, 2, methods);
+}
+
 static void check_counts(int masses, int all, int automatic) {
     TestLog log;
     CdText text;
@@ -66,6 +102,7 @@ TEST(threads_that_do_not_pay_are_not_used) {
 
 int main(void) {
     RUN(any_number_of_threads_gives_the_same_bits);
+    RUN(motors_and_loads_give_the_same_bits);
     RUN(threads_that_do_not_pay_are_not_used);
     return test_end();
 }

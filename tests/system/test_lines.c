@@ -288,6 +288,84 @@ TEST(memory_may_run_out) {
     CHECK_OOM(make_small, NULL);
 }
 
+// ---- laws that are asked for several items at once
+
+#define FEW 20
+#define COUPLINGS 11
+
+// curves and functions of time of their own, on one coordinate, then between two, and so on
+static void add_curves(Chain *c) {
+    for (int i = 0; i < FEW; i++) {
+        char more[64];
+        snprintf(more, sizeof more, ", \"stiffness\": %d, \"elastic\": \"%d*x^3\"", 1 + i, 2 + i);
+        add_spring(c, i, i, i % 2 == 0 ? -1 : (i + 3) % FEW, more);
+        add(c,
+            ",{\"class\": \"CoordinateLoad\", \"name\": \"p%d\", \"marker\": \"x%d\", \"force\":"
+            " \"cos(%d*t)\"}",
+            i, i, i);
+    }
+}
+
+TEST(forces_of_several_items_are_these_one_by_one) {
+    static double f[MASSES], expected[MASSES], C[16 * FEW], K[16 * FEW], up[FEW], down[FEW];
+    const double step = 1e-5;
+    Chain c;
+    begin(&c, FEW, "MassPoint1D");
+    add_curves(&c);
+    if (end(&c, NULL)) {
+        const CdPattern *p = c.system->pattern;
+        expect(&c, expected);
+        CHECK_OK(c.problem.force(c.work, &c.at, f));
+        CHECK_OK(c.problem.derivatives(c.work, &c.at, NULL, C, K));
+        CHECK_INT(c.system->lines->nother, 2 * FEW);
+        for (int i = 0; i < FEW; i++) CHECK_NEAR(f[i], expected[i], 1e-13);
+        for (int j = 0; j < FEW; j++) {
+            const double keep = c.q[j];
+            c.q[j] = keep + step;
+            CHECK_OK(c.problem.force(c.work, &c.at, up));
+            c.q[j] = keep - step;
+            CHECK_OK(c.problem.force(c.work, &c.at, down));
+            c.q[j] = keep;
+            for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+                CHECK_NEAR(K[k], -(up[p->row[k]] - down[p->row[k]]) / (2 * step), 1e-6);
+            }
+        }
+    }
+    close(&c);
+}
+
+// of one to three coordinates, changing every second or third time
+static int size_of_coupling(int i) {
+    return 1 + i / 2 % 3;
+}
+
+TEST(couplings_of_several_items_are_these_one_by_one) {
+    double g[COUPLINGS], terms[COUPLINGS], gamma[COUPLINGS];
+    Chain c;
+    begin(&c, FEW, "MassPoint1D");
+    for (int i = 0; i < COUPLINGS; i++) {
+        const int n = size_of_coupling(i);
+        add(&c, ",{\"class\": \"CoordinateCoupling\", \"name\": \"c%d\", \"offset\": \"%d*t^2\"", i,
+            i + 1);
+        for (int j = 0; j < n; j++) add(&c, "%s\"x%d\"", j ? "," : ", \"markers\": [", i + j);
+        for (int j = 0; j < n; j++) add(&c, "%s%d", j ? "," : "], \"factors\": [", i + 2 * j + 1);
+        add(&c, "]}");
+    }
+    if (end(&c, NULL)) {
+        CHECK_OK(c.problem.constraint(c.work, &c.at, g));
+        CHECK_OK(c.problem.velocity_terms(c.work, &c.at, terms));
+        CHECK_OK(c.problem.acceleration_terms(c.work, &c.at, gamma));
+        for (int i = 0; i < COUPLINGS; i++) {
+            double sum = -(i + 1) * c.at.t * c.at.t;
+            for (int j = 0; j < size_of_coupling(i); j++) sum += (i + 2 * j + 1) * c.q[i + j];
+            CHECK_NEAR(g[i], sum, 1e-13);
+            CHECK_NEAR(terms[i], -2 * (i + 1) * c.at.t, 1e-13);
+            CHECK_NEAR(gamma[i], -2 * (i + 1), 1e-13);
+        }
+    }
+    close(&c);
+}
+
 int main(void) {
     RUN(lines_are_the_laws_of_their_items);
     RUN(parallel_lines_are_one);
@@ -296,5 +374,7 @@ int main(void) {
     RUN(one_evaluation_has_all_residuals);
     RUN(bits_are_the_same_for_threads_and_instruction_sets);
     RUN(memory_may_run_out);
+    RUN(forces_of_several_items_are_these_one_by_one);
+    RUN(couplings_of_several_items_are_these_one_by_one);
     return test_end();
 }

@@ -51,48 +51,115 @@ static void add_pair(Text *t, const char *body, int i, TestRandom *r) {
     }
 }
 
-// fields that a class asks for, and some that make its law complete
-static const char *fields_of(const char *cls) {
-    static const char *const fields[][2] = {
-        {"DistanceJoint", ", \"length\": 0.7"},
-        {"SpringDamper", ", \"length\": 0.2, \"stiffness\": 30, \"damping\": 3"},
-        {"TorsionalSpringDamper", ", \"angle\": 0.2, \"stiffness\": 30, \"damping\": 3"},
-        {"CartesianSpringDamper", ", \"stiffness\": [1, 20, 3], \"damping\": [3, 2, 1]"},
-        {"Bushing", ", \"stiffness\": [1, 20, 3], \"angular_damping\": [3, 2, 1]"},
-        {"LinearActuator", ", \"target\": \"sin(t)\", \"gain\": 10, \"rate_gain\": 5"},
-        {"GearedRotor", ", \"inertia\": 0.3, \"damping\": 2, \"ratio\": 5"},
-        {"TorsionalActuator", ", \"target\": \"2*t\", \"gain\": 10, \"rate_gain\": 5"},
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        if (strcmp(cls, fields[i][0]) == 0) return fields[i][1];
+// fields that items of a class ask for, and some that make its law complete: item i takes choice
+// i % n, so that there are those that make a tile and others that do not
+typedef struct Choices {
+    const char *cls;
+    int n;
+    const char *fields[5];
+} Choices;
+
+static const Choices all_choices[] = {
+    {"DistanceJoint", 1, {", \"length\": 0.7"}},
+    {"GenericJoint",
+     4,
+     {", \"z\": false, \"rx\": false, \"ry\": false, \"rz\": false", "", ", \"rz\": false",
+      ", \"x\": false, \"ry\": false"}},
+    {"SpringDamper",
+     3,
+     {", \"length\": 0.2, \"stiffness\": 30, \"damping\": 3",
+      ", \"length\": 0.2, \"stiffness\": 30, \"elastic\": \"2*x^3\", \"viscous\": \"sin(v)\"",
+      ", \"length\": 0.2, \"damping\": 3, \"elastic\": \"place.x*x\""}},
+    {"TorsionalSpringDamper",
+     3,
+     {", \"angle\": 0.2, \"stiffness\": 30, \"damping\": 3",
+      ", \"angle\": 0.2, \"stiffness\": 3, \"elastic\": \"2*x^3\", \"viscous\": \"sin(v)\"",
+      ", \"angle\": 0.2, \"damping\": 3, \"elastic\": 2, \"viscous\": \"place.y*v\""}},
+    {"CartesianSpringDamper",
+     2,
+     {", \"stiffness\": [1, 20, 3], \"damping\": [3, 2, 1]",
+      ", \"stiffness\": [1, 20, 3], \"elastic_x\": \"x^2\", \"elastic_y\": \"x^3\", "
+      "\"elastic_z\": \"x^4\", \"viscous_x\": \"v\", \"viscous_y\": \"v^2\", \"viscous_z\": "
+      "\"place.z*v\""}},
+    {"Bushing",
+     2,
+     {", \"stiffness\": [1, 20, 3], \"angular_damping\": [3, 2, 1]",
+      ", \"stiffness\": [1, 20, 3], \"elastic_x\": \"x^2\", \"elastic_y\": \"x^3\", "
+      "\"elastic_z\": \"x^4\", \"elastic_rx\": \"2*x\", \"elastic_ry\": \"3*x\", \"elastic_rz\": "
+      "\"place.z*x\", \"viscous_x\": \"v\", \"viscous_y\": \"v^2\", \"viscous_z\": \"v^3\", "
+      "\"viscous_rx\": \"v^4\", \"viscous_ry\": \"2*v^2\", \"viscous_rz\": \"3*v^3\""}},
+    {"LinearActuator",
+     4,
+     {", \"target\": \"sin(t)\", \"gain\": 10, \"rate_gain\": 5",
+      ", \"target\": 0.3, \"gain\": 10, \"elastic\": \"x^3\", \"limit\": 2, \"along\": \"line\"",
+      ", \"target\": 0.3, \"elastic\": \"x^3\", \"viscous\": \"v^5\", \"force\": \"place.x\"",
+      ", \"target\": \"t^2\", \"rate_gain\": 10, \"viscous\": \"v^3\", \"along\": \"line\""}},
+    {"GearedRotor", 1, {", \"inertia\": 0.3, \"damping\": 2, \"ratio\": 5"}},
+    {"TorsionalActuator",
+     3,
+     {", \"target\": \"2*t\", \"gain\": 10, \"rate_gain\": 5",
+      ", \"target\": 0.3, \"gain\": 10, \"elastic\": \"x^3\", \"limit\": 2",
+      ", \"target\": \"t^2\", \"rate_gain\": 3, \"viscous\": \"v^3\", \"torque\": \"place.y\""}},
+    {"Force",
+     5,
+     {", \"x\": 1, \"y\": 2, \"z\": 3", ", \"x\": 1, \"y\": 2, \"z\": 3, \"axes\": \"own\"",
+      ", \"x\": \"sin(t)\", \"y\": \"t\", \"axes\": \"own\"", ", \"z\": \"cos(t)\"",
+      ", \"y\": \"3*place.z\", \"axes\": \"own\""}},
+    {"Torque",
+     5,
+     {", \"x\": 1, \"y\": 2, \"z\": 3", ", \"x\": 1, \"y\": 2, \"z\": 3, \"axes\": \"own\"",
+      ", \"x\": \"sin(t)\", \"y\": \"t\"", ", \"z\": \"cos(t)\", \"axes\": \"own\"",
+      ", \"y\": \"3*place.z\""}},
+};
+
+static const char *fields_of_item(const char *cls, int i) {
+    for (size_t k = 0; k < sizeof all_choices / sizeof *all_choices; k++) {
+        const Choices *c = &all_choices[k];
+        if (strcmp(cls, c->cls) == 0) return c->fields[i % c->n];
     }
     return "";
 }
 
-// of joints whose rows are chosen, several choices, with those that make a tile and others that do not
-static const char *fields_of_item(const char *cls, int i) {
-    static const char *const rows[] = {
-        ", \"z\": false, \"rx\": false, \"ry\": false, \"rz\": false", "", ", \"rz\": false",
-        ", \"x\": false, \"ry\": false"};
-    return strcmp(cls, "GenericJoint") == 0 ? rows[i % 4] : fields_of(cls);
-}
-
-static void write_model(const char *cls, const char *body, int n, Text *t) {
-    TestRandom r = {5};
-    t->n = 0;
-    add(t, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\", "
-           "\"acceleration\": [1, 2, -9]}");
-    for (int i = 0; i < n; i++) {
-        char item[512];
-        add_pair(t, body, i, &r);
-        // every other the wrong way round
+// every other the wrong way round
+static void add_item(Text *t, const CdItemClass *cls, int i, int n) {
+    const char *name = cls->desc.name, *fields = fields_of_item(name, i);
+    char item[1024];
+    if (cdi_desc_field(&cls->desc, "marker_a")) {
         snprintf(item, sizeof item,
                  ",{\"class\": \"%s\", \"name\": \"x%d\", \"marker_a\": \"m%d%d\", "
                  "\"marker_b\": \"m%d%d\"%s}",
-                 cls, i, i, i % 2, (i + (i % 3 == 0)) % n, 1 - i % 2, fields_of_item(cls, i));
-        add(t, item);
+                 name, i, i, i % 2, (i + (i % 3 == 0)) % n, 1 - i % 2, fields);
+    } else {
+        snprintf(item, sizeof item,
+                 ",{\"class\": \"%s\", \"name\": \"x%d\", \"marker\": \"m%d%d\"%s}", name, i, i,
+                 i % 2, fields);
+    }
+    add(t, item);
+}
+
+static void open_model(Text *t) {
+    t->n = 0;
+    add(t, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\", "
+           "\"acceleration\": [1, 2, -9]}");
+}
+
+static void write_model(const CdItemClass *cls, const char *body, int n, Text *t) {
+    TestRandom r = {5};
+    open_model(t);
+    for (int i = 0; i < n; i++) {
+        add_pair(t, body, i, &r);
+        add_item(t, cls, i, n);
+    }
+    if (strstr(t->v, "place.")) {
+        add(t, ",{\"class\": \"Sensor\", \"name\": \"place\", \"marker\": \"m01\"}");
     }
     add(t, "]}");
+}
+
+// a class that acts between two markers, or on one
+static bool has_markers(const CdItemClass *cls) {
+    return (cls->joint || cls->force) &&
+           (cdi_desc_field(&cls->desc, "marker_a") || cdi_desc_field(&cls->desc, "marker"));
 }
 
 // ---- comparison
@@ -181,7 +248,7 @@ static void check_text(const char *text, const char *what) {
 // all that lanes compute
 typedef struct Numbers {
     double r[MAX_N], g[MAX_N], velocity[MAX_N], acceleration[MAX_N];
-    double J[MAX_NNZ], C[MAX_NNZ], K[MAX_NNZ], memory[MAX_N];
+    double J[MAX_NNZ], speed[MAX_NNZ], C[MAX_NNZ], K[MAX_NNZ], memory[MAX_N];
 } Numbers;
 
 // isa with tiles from `min` items of a class on
@@ -191,7 +258,10 @@ static void evaluate(Bench *b, CdIsa isa, int min, Numbers *x) {
     CHECK_OK(cdi_tiles_new(b->system, isa, min));
     CHECK_OK(p->residual(p->data, &b->at, x->r, x->g, x->velocity, x->acceleration));
     CHECK_OK(p->derivatives(p->data, &b->at, NULL, x->C, x->K));
-    if (b->system->ng > 0) CHECK_OK(p->constraint_jacobian(p->data, &b->at, x->J));
+    if (b->system->ng > 0) {
+        CHECK_OK(p->constraint_jacobian(p->data, &b->at, x->J));
+        CHECK_OK(p->velocity_slopes(p->data, &b->at, x->speed));
+    }
     if (!p->step_end) return;
     bool event;
     double before[MAX_N];
@@ -210,9 +280,11 @@ static void compare_tiles(const char *text, const char *what) {
     CHECK(b.system->pattern->nnz <= MAX_NNZ && b.system->jpattern->nnz <= MAX_NNZ);
     evaluate(&b, CD_ISA_BASE, MAX_N, &alone);
     evaluate(&b, CD_ISA_BASE, 1, &first);
-    CHECK(b.system->tiles->nbodies > 0);
+    CHECK_INT(b.system->tiles->lone_bodies.n, 0);
+    CHECK_INT(b.system->tiles->lone_joints.n, 0);
+    CHECK_INT(b.system->tiles->lone_forces.n, 0);
     const double *x = (const double *)&first, *y = (const double *)&alone;
-    const size_t part[] = {MAX_N, MAX_N, MAX_N, MAX_N, MAX_NNZ, MAX_NNZ, MAX_NNZ, MAX_N};
+    const size_t part[] = {MAX_N, MAX_N, MAX_N, MAX_N, MAX_NNZ, MAX_NNZ, MAX_NNZ, MAX_NNZ, MAX_N};
     for (size_t k = 0; k < sizeof part / sizeof *part; x += part[k], y += part[k], k++) {
         if (!CHECK_NEAR(largest_difference((int)part[k], x, y), 0, ROUNDING)) {
             printf("  part %d of %s\n", (int)k, what);
@@ -230,18 +302,16 @@ static bool in_plane(const char *cls) {
     return strncmp(cls, "PlanarR", 7) == 0 || strncmp(cls, "PlanarP", 7) == 0;
 }
 
-TEST(all_classes_between_markers) {
+TEST(all_classes_on_markers) {
     static Text text;
     for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
         const char *name = (*cls)->desc.name;
-        if ((!(*cls)->joint && !(*cls)->force) || !cdi_desc_field(&(*cls)->desc, "marker_a")) {
-            continue;
-        }
+        if (!has_markers(*cls)) continue;
         for (int n = 1; n <= MANY; n += MANY - 1) {
-            write_model(name, "RigidBody", n, &text);
+            write_model(*cls, "RigidBody", n, &text);
             check_text(text.v, name);
             if (!in_plane(name)) continue;
-            write_model(name, "RigidBody2D", n, &text);
+            write_model(*cls, "RigidBody2D", n, &text);
             check_text(text.v, name);
         }
     }
@@ -293,60 +363,148 @@ TEST(tiles_equal_items_one_by_one) {
     static Text text;
     int count = 0;
     for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
-        const char *name = (*cls)->desc.name;
-        const bool joint = (*cls)->joint && (*cls)->joint->lanes;
-        if (!joint && !((*cls)->force && (*cls)->force->lanes)) continue;
+        if (!has_markers(*cls)) continue;
         count++;
-        write_model(name, "RigidBody", MANY, &text);
-        compare_tiles(text.v, name);
+        write_model(*cls, "RigidBody", MANY, &text);
+        compare_tiles(text.v, (*cls)->desc.name);
     }
-    CHECK(count >= 15);
+    CHECK(count >= 20);
 }
 
-// an item that stands alone is called by itself in every evaluation; these do for what they read:
-// functions of time, or accelerations
+// a joint with relative coordinates that are free
+static bool can_move(const CdItemClass *cls) {
+    return cls->joint && cls->joint->relative && cls->joint->nrel > 0;
+}
+
+// joints of a class, of each one coordinate that follows a function of time
+static void write_motions(const CdItemClass *cls, Text *t) {
+    // those that are fixed cannot follow
+    const bool generic = strcmp(cls->desc.name, "GenericJoint") == 0;
+    const int first = generic ? 1 : 0, n = cls->joint->nrel - first;
+    TestRandom r = {5};
+    open_model(t);
+    for (int i = 0; i < MANY; i++) {
+        char item[512];
+        add_pair(t, "RigidBody", i, &r);
+        snprintf(item, sizeof item,
+                 ",{\"class\": \"%s\", \"name\": \"x%d\", \"marker_a\": \"m%d0\", \"marker_b\": "
+                 "\"m%d1\"%s}, {\"class\": \"JointMotion\", \"name\": \"y%d\", \"joint\": "
+                 "\"x%d\", \"coordinate\": \"%s\", \"motion\": \"%d + %d*t + t^2\"}",
+                 cls->desc.name, i, i, i,
+                 generic ? ", \"y\": false, \"z\": false, \"rx\": false, \"ry\": false, "
+                           "\"rz\": false"
+                         : "",
+                 i, i, cls->joint->rel_names[first + i % n], 4 * (i % 3), i);
+        add(t, item);
+    }
+    add(t, "]}");
+}
+
+TEST(motions_of_every_joint_stand_in_tiles) {
+    static Text text;
+    int count = 0;
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        if (!can_move(*cls)) continue;
+        count++;
+        write_motions(*cls, &text);
+        check_text(text.v, (*cls)->desc.name);
+        compare_tiles(text.v, (*cls)->desc.name);
+    }
+    CHECK(count >= 9);
+}
+
+// ---- what is evaluated one by one: by a call through a pointer for every item and evaluation
+
+// all that do, and why
+static const char *const one_by_one[][2] = {
+    {"Sensor", "asked at samples; in a step only those that forces read, in an order of their own"},
+    {"JointSensor", "as Sensor"},
+    {"ConnectorSensor", "as Sensor"},
+    {"SystemSensor", "as Sensor; there are few"},
+    {"ExpressionSensor", "as Sensor; each has a function of its own"},
+};
+
 static bool stands_alone(const char *cls) {
-    static const char *const alone[] = {"LinearActuator", "TorsionalActuator", "GearedRotor"};
-    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
-        if (strcmp(cls, alone[i]) == 0) return true;
+    for (size_t i = 0; i < sizeof one_by_one / sizeof *one_by_one; i++) {
+        if (strcmp(cls, one_by_one[i][0]) == 0) return true;
     }
     return false;
 }
 
-static void count_alone(const char *name, const char *body) {
+// do some lanes fit every item?
+static bool fits_all(const CdForceLanes *lanes) {
+    while (lanes && lanes->fits) lanes = lanes->other;
+    return lanes;
+}
+
+// laws on coordinates take several items by themselves; markers and gravity have none
+static bool has_tiles(const CdItemClass *cls) {
+    if (cls->body) return cls->body->nv == 0 || cls->body->lanes;
+    if (can_move(cls) && !cls->joint->rel_lanes) return false;
+    if (cls->joint) return cls->joint->lanes || cls->joint->follows;
+    if (cls->force) return fits_all(cls->force->lanes);
+    return !cls->sensor;
+}
+
+TEST(classes_without_tiles_are_known) {
+    for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
+        const char *name = (*cls)->desc.name;
+        if (!CHECK(has_tiles(*cls) != stands_alone(name))) printf("  %s\n", name);
+    }
+}
+
+static void count_alone(const CdItemClass *cls, const char *body) {
     static Text text;
     Bench b = {0};
-    write_model(name, body, MANY, &text);
+    write_model(cls, body, 2 * MANY, &text);
     if (!bench_open(&b, text.v)) return;
     const CdSystemTiles *t = b.system->tiles;
-    const bool alone = stands_alone(name);
-    if (!CHECK_INT(t->lone_joints.n + t->lone_forces.n, alone ? MANY : 0)) printf("  %s\n", name);
-    CHECK_INT(t->lone_bodies.n, 1); // the ground
+    if (!CHECK_INT(t->lone_joints.n + t->lone_forces.n, 0)) printf("  %s\n", cls->desc.name);
+    CHECK_INT(t->lone_bodies.n, 0);
     // bodies follow one another
-    CHECK_INT(b.system->bodies[1].alike, 2 * MANY);
+    CHECK_INT(b.system->bodies[1].alike, 4 * MANY);
     bench_close(&b);
 }
 
 TEST(items_stand_in_tiles) {
     for (const CdItemClass *const *cls = cd_item_classes; *cls; cls++) {
-        const char *name = (*cls)->desc.name;
-        if ((!(*cls)->joint && !(*cls)->force) || !cdi_desc_field(&(*cls)->desc, "marker_a")) {
-            continue;
-        }
-        count_alone(name, "RigidBody");
-        if (in_plane(name)) count_alone(name, "RigidBody2D");
+        if (!has_markers(*cls)) continue;
+        count_alone(*cls, "RigidBody");
+        if (in_plane((*cls)->desc.name)) count_alone(*cls, "RigidBody2D");
+    }
+}
+
+// three of every class that has but a mass or an inertia, with a spring and a load each
+static void add_light(Text *t) {
+    static const char *const classes[] = {"MassPoint1D", "MassPoint2D", "MassPoint3D", "Rotor"};
+    for (int i = 0; i < 12; i++) {
+        char item[1024];
+        const char *cls = classes[i / 3];
+        const bool line = i < 3, wheel = i >= 9;
+        snprintf(item, sizeof item,
+                 ",{\"class\": \"%s\", \"name\": \"p%d\", \"%s\": %d%s}, {\"class\": \"Marker\", "
+                 "\"name\": \"pm%d\", \"body\": \"p%d\", \"position\": [0.3, 0.2, 0.1]}, "
+                 "{\"class\": \"Bushing\", \"name\": \"ps%d\", \"marker_a\": \"base\", "
+                 "\"marker_b\": \"pm%d\", \"stiffness\": [1, 2, 3], \"angular_damping\": "
+                 "[1, 2, 3]}, {\"class\": \"%s\", \"name\": \"pl%d\", \"marker\": \"pm%d\", "
+                 "\"x\": 2, \"y\": \"t\", \"z\": 3, \"axes\": \"own\"}",
+                 cls, i, wheel ? "inertia" : "mass", i + 1,
+                 line || wheel ? ", \"axis\": [1, 2, 3]" : "", i, i, i, i,
+                 wheel || i % 2 ? "Torque" : "Force", i, i);
+        add(t, item);
     }
 }
 
 // bodies with fewer than six velocities, or none
 TEST(tiles_of_other_bodies) {
-    Text text = {.n = 0};
+    static Text text;
     TestRandom r = {9};
     add(&text, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\", "
                "\"acceleration\": [1, 2, -9]}, {\"class\": \"Marker\", \"name\": \"base\", "
                "\"body\": \"ground\", \"position\": [0.1, 0.2, 0.3]}");
     add_pair(&text, "RigidBody2D", 0, &r);
     add_pair(&text, "RigidBody", 1, &r);
+    add_light(&text);
     add(&text, ",{\"class\": \"RevoluteJoint\", \"name\": \"d\", \"marker_a\": \"base\", "
                "\"marker_b\": \"m10\"}");
     add(&text, ",{\"class\": \"RevoluteJoint\", \"name\": \"a\", \"marker_a\": \"base\", "
@@ -359,8 +517,10 @@ TEST(tiles_of_other_bodies) {
 }
 
 int main(void) {
-    RUN(all_classes_between_markers);
+    RUN(all_classes_on_markers);
     RUN(tiles_equal_items_one_by_one);
+    RUN(motions_of_every_joint_stand_in_tiles);
+    RUN(classes_without_tiles_are_known);
     RUN(items_stand_in_tiles);
     RUN(tiles_of_other_bodies);
     RUN(all_other_items);
