@@ -40,22 +40,28 @@ static double stretch(int n, const double *s) {
     return n == 2 ? s[1] - s[0] : s[0];
 }
 
+// J NULL: not wanted
 static void force_of(const CoordinateSpringDamper *p, int n, const double *s, const double *sdot,
                      double *f, double *J) {
     // how the difference grows with every coordinate
     const double sign[] = {n == 2 ? -1 : 1, 1};
+    const double x = stretch(n, s) - p->length, v = stretch(n, sdot);
     double F[1], dF[2];
-    tension_jac(p, &p->elastic, &p->viscous, stretch(n, s) - p->length, stretch(n, sdot), F, dF);
+    if (J) {
+        tension_jac(p, &p->elastic, &p->viscous, x, v, F, dF);
+    } else {
+        tension(p, &p->elastic, &p->viscous, x, v, F);
+    }
     for (int i = 0; i < n; i++) {
         f[i] = -sign[i] * F[0];
-        for (int j = 0; j < 2 * n; j++) J[2 * n * i + j] = -sign[i] * dF[j / n] * sign[j % n];
+        for (int j = 0; J && j < 2 * n; j++) J[2 * n * i + j] = -sign[i] * dF[j / n] * sign[j % n];
     }
 }
 
 static void force(int items, const void *const *p, double t, int n, const double *s,
                   const double *sdot, double *f, double *J) {
     for (int i = 0; i < items; i++) {
-        force_of(p[i], n, s + n * i, sdot + n * i, f + n * i, J + 2 * n * n * i);
+        force_of(p[i], n, s + n * i, sdot + n * i, f + n * i, J ? J + 2 * n * n * i : NULL);
     }
 }
 

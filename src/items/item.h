@@ -166,8 +166,8 @@ typedef struct CdCoordinateLine {
 
 typedef struct CdCoordinateLaw {
     int nmarkers; // 1 or 2; -1: a list, as long as the item says
-    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n); of
-    // several items with n coordinates each, one after another
+    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n; NULL: not
+    // wanted); of several items with n coordinates each, one after another
     void (*force)(int items, const void *const *p, double t, int n, const double *s,
                   const double *sdot, double *f, double *J);
     // the same force as a line, at all times; NULL or false: it is none

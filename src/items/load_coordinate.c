@@ -18,7 +18,7 @@ static void force(int items, const void *const *p, double t, int n, const double
                   const double *sdot, double *f, double *J) {
     for (int i = 0; i < items; i++) {
         f[i] = cdi_function_value(&((const CoordinateLoad *)p[i])->force, t);
-        J[2 * i] = J[2 * i + 1] = 0;
+        if (J) J[2 * i] = J[2 * i + 1] = 0;
     }
 }
 

@@ -162,8 +162,8 @@ static int gather_run(const CdSystemWork *w, const int *list, int from, int end,
 
 // ---- forces
 
-static void run_force(const Run *r, double t) {
-    law_of(r->c[0])->force(r->items, r->p, t, r->n, r->x.s, r->x.sdot, r->x.f, r->x.J);
+static void run_force(const Run *r, double t, double *J) {
+    law_of(r->c[0])->force(r->items, r->p, t, r->n, r->x.s, r->x.sdot, r->x.f, J);
 }
 
 void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double sign,
@@ -172,7 +172,7 @@ void cdi_coordinates_add_others(const CdSystemWork *w, const CdPoint *at, double
     for (int begin = 0, step; begin < lines->nother; begin += step) {
         Run r;
         step = gather_run(w, lines->other, begin, lines->nother, at->q, at->v, &r);
-        run_force(&r, at->t);
+        run_force(&r, at->t, NULL);
         for (int i = 0; i < r.items; i++) {
             for (int j = 0; j < r.n; j++) out[r.c[i]->v[j]] += sign * r.x.f[r.n * i + j];
         }
@@ -205,7 +205,7 @@ void cdi_coordinates_derivatives(const CdSystemWork *w, const CdPoint *at, doubl
     for (int begin = w->system->ncouplings, step; begin < end; begin += step) {
         Run r;
         step = gather_run(w, NULL, begin, end, at->q, at->v, &r);
-        run_force(&r, at->t);
+        run_force(&r, at->t, r.x.J);
         for (int i = 0; i < r.items; i++) {
             add_slopes(r.c[i], r.x.J + 2 * r.n * r.n * i, C, K);
         }
