@@ -139,6 +139,7 @@ CdStatus cdi_alpha_init(CdIntegrator *it, CdAlpha c) {
     CD_TRY(check_damping(it));
     set_constants(it);
     CD_TRY(take_memory(it));
+    cdi_problem_will_rest(it->problem);
     CD_TRY(cdi_lin_new(it->problem, false, &m->lin));
     return m->form == CD_GGL ? cdi_lin_new(it->problem, false, &m->lin_eta) : CD_OK;
 }

@@ -271,6 +271,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
                             : m->linear && !m->stale ? CD_JACOBIAN_KEPT
                                                      : CD_JACOBIAN_FRESH;
     rescale(it, s->h);
+    cdi_problem_rest(it->problem);
     m->knows_J_old = false;
     for (;; effort++) {
         cdi_alpha_predict(it, s);

@@ -187,6 +187,17 @@ const char *cdi_linsol_name(const CdLinsol *s) {
     return s->real->desc.name;
 }
 
+bool cdi_linsol_unbiased(const CdLinsol *s) {
+    return s->n > 0 && s->cls->unbiased && s->cls->unbiased(s);
+}
+
+bool cdi_linsol_renew(CdLinsol *s) {
+    if (!cdi_linsol_unbiased(s)) return false;
+    s->state = CD_LINSOL_EMPTY;
+    s->stats = (CdLinsolStats){.nnz = s->stats.nnz, .flops = s->stats.flops};
+    return true;
+}
+
 // ---- matrices
 
 const int *cdi_linsol_map(const CdLinsol *s) {

@@ -70,6 +70,9 @@ CdStatus cdi_linsol_new(CdContext *ctx, const CdLinsolClass *cls, const CdPatter
                         const CdLinsolSetup *setup, CdLinsol **out);
 void cdi_linsol_free(CdLinsol *s); // NULL does nothing
 void cdi_linsol_share_free(CdLinsolShare *share);
+// does nothing of earlier matrices decide about the next one?
+bool cdi_linsol_unbiased(const CdLinsol *s);
+bool cdi_linsol_renew(CdLinsol *s); // as one that has seen no matrix; false: it cannot be
 const char *cdi_linsol_name(const CdLinsol *s);
 
 const int *cdi_linsol_map(const CdLinsol *s); // slot of every entry of the pattern
@@ -148,7 +151,9 @@ struct CdLinsolClass {
     double (*weakest_pivot)(const CdLinsol *s, int *column);
     CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
     int (*sign)(const CdLinsol *s, int unknown);                // NULL: never known
-    void (*forget)(CdLinsol *s);  // pivots of earlier matrices; NULL: there are none
+    void (*forget)(CdLinsol *s); // pivots of earlier matrices; NULL: there are none
+    bool (*unbiased)(
+        const CdLinsol *s);       // no earlier matrix has decided anything; NULL: one may have
     void (*destroy)(CdLinsol *s); // data NULL: analyze failed early
 };
 

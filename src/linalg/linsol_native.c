@@ -523,6 +523,12 @@ static int sign(const CdLinsol *s, int unknown) {
     return m->f.inverse[m->tree->step[unknown]] > 0 ? 1 : -1;
 }
 
+// the order is that of the pattern
+static bool unbiased(const CdLinsol *s) {
+    const Native *m = s->data;
+    return m->guessed;
+}
+
 #define FIELD(...) CD_FIELD(Options, __VA_ARGS__)
 static const CdField fields[] = {
     FIELD(ordering, ENUM, "", "\"auto\"", "",
@@ -549,5 +555,6 @@ const CdLinsolClass cd_linsol_native = {
     .weakest_pivot = weakest_pivot,
     .inertia = inertia,
     .sign = sign,
+    .unbiased = unbiased,
     .destroy = destroy,
 };

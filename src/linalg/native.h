@@ -5,8 +5,8 @@
 // Columns of L with nearly the same rows form a supernode. Its panel of L D is dense: ncols columns
 // of ld numbers, the rows of its own columns first, then the nrows rows below them; unless values
 // are symmetric there is a panel of (D U)^T of the same form. Panels of L lie one after the other
-// in the order of elimination, those of U behind them likewise: each substitution reads one of the
-// two as it lies in memory. A step eliminates the columns of one supernode and subtracts their
+// in the order of elimination, those of U behind them the other way round: each substitution reads
+// one of the two as it lies in memory, upwards, which is what memory is fastest at. A step eliminates the columns of one supernode and subtracts their
 // product from the panels of those further up the tree, whose places were found beforehand. Short
 // columns stay single where that costs less: each has a list of all the numbers that it changes.
 //
@@ -47,6 +47,7 @@ typedef struct CdiSupernode {
     int kind;
     int first, ncols, nrows, ld;
     int at;               // of its first panel in x
+    int second;           // from there to its second panel; 0: there is none
     int rows;             // of the list of its rows
     int target, ntargets; // of a single column: target is its list in places, column by column
     int chunk;            // of its panel
@@ -83,7 +84,7 @@ typedef struct CdiNativePart {
     CdiTarget *targets;
     int *rows, *places;
     int nx;     // numbers in all panels
-    int second; // where the second panels begin; 0: there are none
+    int second; // numbers in the first panels; 0: there are no second ones
     int widest; // longest column of a panel
     // of width 1
     int nchunks;
@@ -165,6 +166,7 @@ typedef struct CdiNativeFactor {
     double *work;
     double zero; // ratio of a pivot to its scale that is none
     int count;   // systems that count
+    bool far;    // caches do not hold all units: what comes next is asked for in time
     CdiPivots pivots;
     // of width 1: fills a chunk, when the panels are needed
     void (*prepare)(void *user, const CdiNativeChunk *chunk);

@@ -251,7 +251,7 @@ INLINE void update_target(Shape s, const bool symmetric, const CdiNativePart *t,
     for (int jj = g->begin; jj < g->end; jj += LANES) {
         const int q = g->end - jj < LANES ? g->end - jj : LANES;
         update(s, t, f, from, g, jj, q, p, u, 0, panel);
-        if (!symmetric) update(s, t, f, from, g, jj, q, u, p, 1, panel + t->second);
+        if (!symmetric) update(s, t, f, from, g, jj, q, u, p, 1, panel + to->second);
     }
 }
 
@@ -299,7 +299,7 @@ INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, const bool sy
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
         for (; ready < s->need; ready++) f->prepare(f->user, &t->chunks[ready]);
-        double *p = f->x + s->at, *u = symmetric ? p : p + t->second;
+        double *p = f->x + s->at, *u = symmetric ? p : p + s->second;
         switch (s->kind) {
         case CDI_NATIVE_SINGLE: factor_single(symmetric, t, s, f, p, u); break;
         default: factor_node(shape_of(s), symmetric, t, f, s, p, u); break;

@@ -48,8 +48,8 @@ static void find_order(Chunks *c) {
 // panels that follow each other are one range
 static void put_range(CdiNativePart *part, CdiNativeChunk *chunk, int begin, int end) {
     int *last = part->ranges + 2 * (chunk->range + chunk->nranges - 1);
-    if (chunk->nranges > 0 && last[1] == begin) {
-        last[1] = end;
+    if (chunk->nranges > 0 && (last[1] == begin || last[0] == end)) {
+        last[last[1] == begin] = last[1] == begin ? end : begin;
         return;
     }
     last[2] = begin;
@@ -68,7 +68,7 @@ static void find_ranges(const Chunks *c) {
         for (int second = 0; second <= (part->second > 0); second++) {
             for (int i = begin; i < end; i++) {
                 const CdiSupernode *s = &part->supernodes[c->order[i]];
-                const int at = s->at + second * part->second;
+                const int at = s->at + second * s->second;
                 put_range(part, chunk, at, at + size_of(s));
             }
         }

@@ -26,8 +26,11 @@
 // of a processor, within bounds
 #define PIECE_NUMBERS 4096
 #define LEVELS_SHORT 8
-// numbers from which on memory is what takes time, and more of them take more
+// numbers from which on memory is what takes time, and more of them take more; of levels as wide as
+// bodies with joints, whose panels are as fast alone, they need not leave the first caches
 #define NUMBERS_MAX 1000000
+#define WIDE_LEVEL 6
+#define WIDE_NUMBERS_MAX 50000
 #define LEVELS_LONG 256
 // part of the pieces that have to look alike
 #define ALIKE 0.75
@@ -210,8 +213,8 @@ static int piece_levels(int w) {
 }
 
 static bool worth_a_cut(const Dissect *d, Cuts *c) {
-    const int w = widest(d);
-    if (w > LEVEL_SIZE_MAX || d->nlevels > NUMBERS_MAX / (3 * w * w)) return false;
+    const int w = widest(d), most_numbers = w < WIDE_LEVEL ? NUMBERS_MAX : WIDE_NUMBERS_MAX;
+    if (w > LEVEL_SIZE_MAX || d->nlevels > most_numbers / (3 * w * w)) return false;
     const int rounds = d->nlevels / (PIECES * (piece_levels(w) + 1));
     const int npieces = (rounds < 1 ? 1 : rounds) * PIECES;
     int most = 0;

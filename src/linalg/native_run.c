@@ -11,6 +11,8 @@
 // least work that is shared: multiplications of a factor, entries of factors in a solution
 #define SHARED_FLOPS 1e4
 #define SHARED_NNZ 1500
+// numbers of factors that caches of a processor do not hold
+#define FAR_NUMBERS 1000000
 
 typedef struct Job {
     CdiNative *m;
@@ -25,7 +27,8 @@ static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, in
                              .scale = m->scale + u->step,
                              .work = m->work + m->nwork * (size_t)worker,
                              .zero = m->zero,
-                             .count = u->count};
+                             .count = u->count,
+                             .far = m->tree->nx > FAR_NUMBERS};
 }
 
 static const CdiNativeOps *ops_of(const CdiNative *m, const CdiNativeUnit *u) {
@@ -80,8 +83,8 @@ static void add_edge(const CdiNative *m, const CdiNativeIncoming *in, int panel)
     const int *place = t->edge_places + target->place - target->begin;
     const size_t ld = (size_t)last->ld, width = (size_t)u->width;
     const double *from = m->x + u->x + in->system;
-    from += width * ((size_t)last->at + (size_t)(panel * u->part->second));
-    double *x = m->x + t->units[t->nunits].x + to->at + panel * top->second;
+    from += width * ((size_t)last->at + (size_t)(panel * last->second));
+    double *x = m->x + t->units[t->nunits].x + to->at + panel * to->second;
     for (int j = target->begin; j < target->end; j++) {
         double *restrict y = x + (size_t)to->ld * (size_t)place[j];
         for (int i = j + panel; i < last->ncols; i++) {

@@ -238,19 +238,6 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
     return k;
 }
 
-// ---- memory
-
-// numbers of a part that caches do not hold; what lies so far ahead is asked for in time
-#define LARGE 65536
-#define AHEAD 1024
-#define LINE 8
-
-INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *x, int at) {
-    const int n = s->ld * s->ncols;
-    if (t->nx < LARGE || at < 0 || at > t->nx - n) return;
-    for (int i = 0; i < n; i += LINE) __builtin_prefetch(x + at + i);
-}
-
 // ---- offered
 
 void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
@@ -258,10 +245,9 @@ void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFact
     double *x = f->work;
     for (int k = 0; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *p = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
+        const double *p = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
-        ask_for(t, s, f->x, (int)(p - f->x) + AHEAD);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: forward_node(FIXED(0), p, inverse, rows, x, y, z); break;
         case CDI_NATIVE_CHILD: forward_node(FIXED(BODY), p, inverse, rows, x, y, z); break;
@@ -278,10 +264,9 @@ void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFac
     double *w = f->work;
     for (int k = t->nsupernodes - 1; k >= 0;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *u = f->x + s->at + (other ? t->second : 0), *inverse = f->inverse + s->first;
+        const double *u = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
-        ask_for(t, s, f->x, (int)(u - f->x) - AHEAD);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: backward_node(FIXED(0), u, inverse, rows, w, y, z); break;
         case CDI_NATIVE_CHILD: backward_node(FIXED(BODY), u, inverse, rows, w, y, z); break;

@@ -171,6 +171,18 @@ static int first_node(const Units *u, int root) {
     return next_node(u, root, root < 0 ? 0 : u->d->below[root]);
 }
 
+// the last ones first; lists of single columns ask for the same distance everywhere
+static void place_second(CdiNativePart *part) {
+    bool single = false;
+    for (int k = 0; k < part->nsupernodes; k++) {
+        single = single || part->supernodes[k].kind == CDI_NATIVE_SINGLE;
+    }
+    for (int k = 0; k <= part->nsupernodes && part->second > 0; k++) {
+        CdiSupernode *s = &part->supernodes[k];
+        s->second = single ? part->second : 2 * (part->second - s->at) - s->ld * s->ncols;
+    }
+}
+
 static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
     const int pad = width > 1 ? 1 : CDI_NATIVE_LANES, panels = u->s->symmetric ? 1 : 2;
     int64_t at = 0;
@@ -188,6 +200,7 @@ static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
     at = (at + pad - 1) / pad * pad;
     part->nx = panels * (int)at;
     part->second = panels > 1 ? (int)at : 0;
+    place_second(part);
     return CD_OK;
 }
 
@@ -389,10 +402,9 @@ static Entry entry_of(Units *u, int k, int j) {
     const int node = u->s->owner[low], name = u->d->unit[node];
     if (r < c && u->s->symmetric) return (Entry){.unit = -1};
     const CdiNativeUnit *unit = &u->t->units[name < 0 ? u->t->nunits : name];
-    const int place =
-        place_of(u, unit->part, low, r < c ? c : r) + (r < c ? unit->part->second : 0);
-    return (Entry){name < 0 ? u->t->nunits : name, u->lane[node], place,
-                   unit->part->supernodes[u->home[node]].chunk};
+    const CdiSupernode *s = &unit->part->supernodes[u->home[node]];
+    const int place = place_of(u, unit->part, low, r < c ? c : r) + (r < c ? s->second : 0);
+    return (Entry){name < 0 ? u->t->nunits : name, u->lane[node], place, s->chunk};
 }
 
 // a number that all systems of all units like it have: its number among them, -1: it is not
@@ -525,8 +537,9 @@ static CdStatus find_pairs(Units *u, int unit) {
                 const int i = u->p->row[k], a = u->s->step[i], b = u->s->step[j];
                 if (!makes_scale(u, unit, j, i, off)) continue;
                 if (pass == 1) {
-                    const int at = place_of(u, part, a < b ? a : b, a < b ? b : a);
-                    part->pairs[n] = (CdiNativePair){c, u->local[a], at, at + part->second};
+                    const int low = a < b ? a : b, at = place_of(u, part, low, a < b ? b : a);
+                    const int second = part->supernodes[u->home[u->s->owner[low]]].second;
+                    part->pairs[n] = (CdiNativePair){c, u->local[a], at, at + second};
                 }
                 n++;
             }

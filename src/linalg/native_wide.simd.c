@@ -206,7 +206,7 @@ INLINE void update_target(const bool symmetric, const CdiNativePart *t, CdiNativ
                           const double *u) {
     const CdiSupernode *to = &t->supernodes[g->to];
     double *panel = f->x + WIDE * (size_t)to->at;
-    double *other = panel + WIDE * (size_t)t->second;
+    double *other = panel + WIDE * (size_t)to->second;
     int jj = g->begin;
     for (; jj + 2 <= g->end; jj += 2) {
         update(2, t, f, s, g, jj, p, u, panel);
@@ -257,7 +257,7 @@ INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, Watch *w, con
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
         double *p = f->x + WIDE * (size_t)s->at;
-        double *u = symmetric ? p : p + WIDE * (size_t)t->second;
+        double *u = symmetric ? p : p + WIDE * (size_t)s->second;
         if (s->kind == CDI_NATIVE_SINGLE) {
             factor_single(symmetric, t, s, f, w, p, u);
             continue;
@@ -340,6 +340,12 @@ static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
 
 // ---- substitution
 
+// numbers of q columns that are needed soon: those of the next supernode, if it is like this one
+INLINE void ask_for(const int q, const bool far, const double *a, size_t ld) {
+    if (!far) return;
+    for (int c = 0; c < q; c++) __builtin_prefetch(a + WIDE * ld * (size_t)c);
+}
+
 // y less q columns, one row of each
 INLINE void forward_row(const int q, const double *restrict a, size_t ld, const W x[2],
                         double *restrict y) {
@@ -349,9 +355,9 @@ INLINE void forward_row(const int q, const double *restrict a, size_t ld, const 
 }
 
 // columns c ... c + q - 1, down the panel as it lies in memory
-INLINE void forward_columns(const int q, const CdiSupernode *s, int c, const int *rows,
-                            const double *p, const double *inverse, double *z) {
-    const size_t ld = (size_t)s->ld;
+INLINE void forward_columns(const int q, const bool far, const CdiSupernode *s, int c,
+                            const int *rows, const double *p, const double *inverse, double *z) {
+    const size_t ld = (size_t)s->ld, next = WIDE * ld * (size_t)s->ncols;
     const double *column = p + WIDE * ld * (size_t)c;
     double *y = z + WIDE * (size_t)s->first;
     W x[2];
@@ -362,37 +368,41 @@ INLINE void forward_columns(const int q, const CdiSupernode *s, int c, const int
         store(y + WIDE * (size_t)(c + j), x[j]);
     }
     for (int i = c + q; i < s->ncols; i++) {
+        ask_for(q, far, column + WIDE * (size_t)i + next, ld);
         forward_row(q, column + WIDE * (size_t)i, ld, x, y + WIDE * (size_t)i);
     }
     const double *below = column + WIDE * (size_t)s->ncols;
     for (int i = 0; i < s->nrows; i++) {
+        ask_for(q, far, below + WIDE * (size_t)i + next, ld);
         forward_row(q, below + WIDE * (size_t)i, ld, x, z + WIDE * (size_t)rows[i]);
     }
 }
 
 // sums over the rows below of two columns
-INLINE void backward_rows(const int q, const CdiSupernode *s, const int *rows,
+INLINE void backward_rows(const int q, const bool far, const CdiSupernode *s, const int *rows,
                           const double *restrict u, const double *restrict z, W sum[2]) {
-    const size_t ld = (size_t)s->ld;
+    const size_t ld = (size_t)s->ld, next = WIDE * ld * (size_t)s->ncols;
     for (int i = 0; i < s->nrows; i++) {
         const W known = load(z + WIDE * (size_t)rows[i]);
         const double *a = u + WIDE * (size_t)(s->ncols + i);
+        ask_for(q, far, a + next, ld);
         for (int c = 0; c < q; c++)
             sum[c] = add(sum[c], mul(load(a + WIDE * ld * (size_t)c), known));
     }
 }
 
 // columns c ... c + q - 1
-INLINE void backward_columns(const int q, const CdiSupernode *s, int c, const int *rows,
-                             const double *u, const double *inverse, double *z) {
-    const size_t ld = (size_t)s->ld;
+INLINE void backward_columns(const int q, const bool far, const CdiSupernode *s, int c,
+                             const int *rows, const double *u, const double *inverse, double *z) {
+    const size_t ld = (size_t)s->ld, next = WIDE * ld * (size_t)s->ncols;
     const double *column = u + WIDE * ld * (size_t)c;
     double *x = z + WIDE * (size_t)s->first;
     W sum[2];
     memset(sum, 0, sizeof sum);
-    backward_rows(q, s, rows, column, z, sum);
+    backward_rows(q, far, s, rows, column, z, sum);
     for (int k = s->ncols - 1; k >= c + q; k--) {
         const W known = load(x + WIDE * (size_t)k);
+        ask_for(q, far, column + WIDE * (size_t)k + next, ld);
         for (int j = 0; j < q; j++) {
             sum[j] = add(sum[j], mul(load(column + WIDE * ((size_t)k + ld * (size_t)j)), known));
         }
@@ -447,10 +457,11 @@ INLINE int backward_singles(const CdiNativePart *t, int k, const double *u, cons
     return k;
 }
 
-static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeFactor *f,
+                        bool other, double *z) {
     for (int k = 0; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t at = (size_t)s->at + (other ? (size_t)t->second : 0);
+        const size_t at = (size_t)s->at + (other ? (size_t)s->second : 0);
         const double *p = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = 0;
@@ -458,16 +469,25 @@ static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other
             k = forward_singles(t, k, p, inverse, z);
             continue;
         }
-        for (; c + 2 <= s->ncols; c += 2) forward_columns(2, s, c, rows, p, inverse, z);
-        if (c < s->ncols) forward_columns(1, s, c, rows, p, inverse, z);
+        for (; c + 2 <= s->ncols; c += 2) forward_columns(2, far, s, c, rows, p, inverse, z);
+        if (c < s->ncols) forward_columns(1, far, s, c, rows, p, inverse, z);
         k++;
     }
 }
 
-static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    if (f->far) {
+        forward_all(true, t, f, other, z);
+    } else {
+        forward_all(false, t, f, other, z);
+    }
+}
+
+INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNativeFactor *f,
+                         bool other, double *z) {
     for (int k = t->nsupernodes - 1; k >= 0;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t at = (size_t)s->at + (other ? (size_t)t->second : 0);
+        const size_t at = (size_t)s->at + (other ? (size_t)s->second : 0);
         const double *u = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = s->ncols;
@@ -475,9 +495,17 @@ static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool othe
             k = backward_singles(t, k, u, inverse, z);
             continue;
         }
-        for (; c >= 2; c -= 2) backward_columns(2, s, c - 2, rows, u, inverse, z);
-        if (c == 1) backward_columns(1, s, 0, rows, u, inverse, z);
+        for (; c >= 2; c -= 2) backward_columns(2, far, s, c - 2, rows, u, inverse, z);
+        if (c == 1) backward_columns(1, far, s, 0, rows, u, inverse, z);
         k--;
+    }
+}
+
+static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    if (f->far) {
+        backward_all(true, t, f, other, z);
+    } else {
+        backward_all(false, t, f, other, z);
     }
 }
 

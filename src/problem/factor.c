@@ -2,7 +2,8 @@
 //
 // Solvers may refactor with the pivots of an earlier matrix. Saved are therefore the last matrix
 // whose pivots were chosen freely, and the last one of all: factored in this order by a solver that
-// has seen nothing else they bring it where it was.
+// has seen nothing else they bring it where it was. The first of them is left out where it decides
+// nothing.
 #include "problem/factor.h"
 
 #include <string.h>
@@ -57,6 +58,7 @@ CdStatus cdi_factor_do(CdiFactor *f, bool watch) {
     f->status = cdi_linsol_factor(f->linsol);
     f->has_current = true;
     f->current_is_full = cdi_linsol_stats(f->linsol).factors != before;
+    if (cdi_linsol_unbiased(f->linsol)) f->has_full = f->current_is_full = false;
     if (f->current_is_full) {
         memcpy(f->full, cdi_linsol_matrix(f->linsol).v, numbers(f) * sizeof *f->full);
         f->has_full = true;

@@ -15,7 +15,7 @@ typedef struct CdiFactor {
     int multipliers;      // how many of the last unknowns are
     CdLinsolShare *share; // NULL: nothing is
     bool is_complex;
-    double *full;         // the last matrix whose pivots were chosen freely
+    double *full;         // the last matrix whose pivots were chosen freely, if it matters
     bool has_full;        // there is one
     bool has_current;     // there is a last matrix
     bool current_is_full; // they are the same

@@ -355,8 +355,18 @@ static CdStatus own_setup(CdiLin *lin, const CdOperator *op) {
     return p->user.lin_setup(p->user.data, lin->own, op);
 }
 
+// a solver that is as new, and whose memory was used: instead of one whose memory was not
+static void take_spare(CdiLin *lin) {
+    CdLinsol **spare = &lin->form->spare;
+    if (lin->factor.has_current || !*spare) return;
+    cdi_linsol_free(lin->factor.linsol);
+    lin->factor.linsol = *spare;
+    *spare = NULL;
+}
+
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     if (lin->own) return lin->status = own_setup(lin, op);
+    take_spare(lin);
     lin->status = evaluate(lin, op);
     if (lin->status == CD_OK) lin->status = cdi_redundant_ready(lin->p, lin->part[OF_JB]);
     if (lin->status != CD_OK) return lin->status;

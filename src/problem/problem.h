@@ -61,6 +61,10 @@ bool cdi_problem_explain(const CdiProblem *p, CdStatus status, CdText *text);
 void cdi_problem_forget(CdiProblem *p);
 // a callback that failed is remembered; numbers that are no status become CD_INVALID
 CdStatus cdi_callback_failed(CdiProblem *p, const char *callback, CdStatus status);
+// Accelerations will not be wanted for long: what large problems have for them goes, until they are.
+// Who says so has said before the first save that it will
+void cdi_problem_will_rest(CdiProblem *p);
+void cdi_problem_rest(CdiProblem *p);
 const char *cdi_problem_name(const CdiProblem *p);      // the user's, or "problem"
 const char *cdi_problem_kind_name(const CdiProblem *p); // "ode", as paths begin
 

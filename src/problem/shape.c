@@ -112,7 +112,10 @@ CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, bool is_
 
 void cdi_shapes_free(CdiProblem *p) {
     for (CdiShape *shape = p->work->shapes; shape; shape = shape->next) {
-        for (int k = 0; k < 2; k++) cdi_linsol_share_free(&shape->form[k].share);
+        for (int k = 0; k < 2; k++) {
+            cdi_linsol_free(shape->form[k].spare);
+            cdi_linsol_share_free(&shape->form[k].share);
+        }
         cdi_pattern_free(shape->pattern);
     }
     p->work->shapes = NULL;

@@ -18,11 +18,16 @@
 #define PROJECTIONS_MAX 20
 // relative size of g below which a residual that no longer falls is rounding
 #define STALLED 1e-10
+// unknowns of a matrix whose memory is worth having back
+#define LARGE 10000
 
 struct CdiSolve {
     CdiShape *shape; // of the matrix above; NULL: M is the identity and alone
     CdiFactor kkt;
+    CdArena room; // of the matrix
     int *slot_m;
+    bool rests;      // the matrix goes while nobody needs it
+    bool given;      // its solver went to an operator
     bool constant;   // M alone, constant, and factored
     bool diagonal;   // and without other entries than these
     double *masses;  // nv
@@ -42,15 +47,25 @@ static bool has_kkt(const CdiProblem *p) {
 
 // ---- life
 
+static CdStatus open_solver(CdiProblem *p, CdiSolve *s) {
+    const CdPattern *m = p->work->mass_pattern;
+    CD_TRY(cdi_shape_open(p, s->shape, &s->room, false, &s->kkt));
+    const int *map = cdi_linsol_map(s->kkt.linsol);
+    const CdPattern *in = s->shape->pattern;
+    s->slot_m = m ? cdi_slots_take(&s->room, in, map, m, 0, 0, false)
+                  : cdi_slots_diagonal(&s->room, in, map, 0, p->nv);
+    return s->slot_m ? CD_OK : CD_NOMEM;
+}
+
 static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
     CD_TRY(cdi_shape_find(p, m, p->nv, m ? p->nv : 0, &s->shape));
-    CD_TRY(cdi_shape_open(p, s->shape, &p->arena, false, &s->kkt));
-    const int *map = cdi_linsol_map(s->kkt.linsol);
-    const CdPattern *in = s->shape->pattern;
-    s->slot_m = m ? cdi_slots_take(&p->arena, in, map, m, 0, 0, false)
-                  : cdi_slots_diagonal(&p->arena, in, map, 0, p->nv);
-    return s->slot_m ? CD_OK : CD_NOMEM;
+    return open_solver(p, s);
+}
+
+static void close_solver(CdiSolve *s) {
+    cdi_factor_free(&s->kkt);
+    cdi_arena_clear(&s->room);
 }
 
 static CdStatus open_matrices(CdiProblem *p, CdiSolve *s) {
@@ -61,6 +76,7 @@ static CdStatus open_matrices(CdiProblem *p, CdiSolve *s) {
 CdStatus cdi_solve_new(CdiProblem *p) {
     CdiSolve *s = p->work->solve = CD_TAKE(&p->arena, CdiSolve, 1);
     if (!s) return CD_NOMEM;
+    cdi_arena_init(&s->room, p->ctx, 0);
     s->jac = CD_TAKE(&p->arena, double, (size_t)p->jpattern->nnz);
     s->b = CD_TAKE(&p->arena, double, (size_t)p->nv + (size_t)p->nc);
     s->q = CD_TAKE(&p->arena, double, (size_t)p->nq);
@@ -77,7 +93,7 @@ CdStatus cdi_solve_new(CdiProblem *p) {
 void cdi_solve_free(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
     if (!s) return;
-    cdi_factor_free(&s->kkt);
+    close_solver(s);
     cdi_leading_free(&s->leading);
     cdi_newton_free(&s->newton);
     cdi_redundant_free(p);
@@ -85,6 +101,26 @@ void cdi_solve_free(CdiProblem *p) {
 
 void cdi_solve_changed(CdiProblem *p) {
     p->work->solve->constant = p->work->solve->diagonal = false;
+}
+
+// ---- rest
+
+void cdi_problem_will_rest(CdiProblem *p) {
+    CdiSolve *s = p->work->solve;
+    s->rests = s->shape && p->nc > 0 && p->nv + p->nc >= LARGE;
+}
+
+// the first solver is left to an operator, if they have the same pattern
+void cdi_problem_rest(CdiProblem *p) {
+    CdiSolve *s = p->work->solve;
+    if (!s->rests || !s->kkt.linsol) return;
+    const bool same = s->shape == p->work->operator_shape;
+    if (!s->given && same && cdi_linsol_renew(s->kkt.linsol)) {
+        s->shape->form[false].spare = s->kkt.linsol;
+        s->kkt.linsol = NULL;
+        s->given = true;
+    }
+    close_solver(s);
 }
 
 // ---- the matrix
@@ -124,7 +160,7 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CdiSolve *s = p->work->solve;
     const CdiWork *w = p->work;
     if (s->constant) return CD_OK;
-    if (!s->kkt.linsol) CD_TRY(open_matrices(p, s));
+    if (!s->kkt.linsol) CD_TRY(s->rests ? open_solver(p, s) : open_matrices(p, s));
     CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
     double *a = cdi_linsol_begin(s->kkt.linsol);
@@ -455,9 +491,14 @@ CdStatus cdi_consistent(CdiProblem *p, CdPoint *at, double tol) {
 
 // ---- save and load
 
+// one that goes now and then has none
+static bool has_history(const CdiSolve *s) {
+    return s->kkt.linsol && !s->rests;
+}
+
 size_t cdi_problem_save_size(const CdiProblem *p) {
     const CdiSolve *s = p->work->solve;
-    return sizeof s->constant + (s->kkt.linsol ? cdi_factor_save_size(&s->kkt) : 0) +
+    return sizeof s->constant + (has_history(s) ? cdi_factor_save_size(&s->kkt) : 0) +
            (s->newton.n > 0 ? cdi_factor_save_size(&s->newton.factor) : 0) +
            cdi_redundant_save_size(p);
 }
@@ -467,7 +508,7 @@ void cdi_problem_save(const CdiProblem *p, void *to) {
     char *at = to;
     memcpy(at, &s->constant, sizeof s->constant);
     at += sizeof s->constant;
-    if (s->kkt.linsol) at = cdi_factor_save(&s->kkt, at);
+    if (has_history(s)) at = cdi_factor_save(&s->kkt, at);
     if (s->newton.n > 0) at = cdi_factor_save(&s->newton.factor, at);
     cdi_redundant_save(p, at);
 }
@@ -477,7 +518,8 @@ CdStatus cdi_problem_load(CdiProblem *p, const void *from) {
     const char *at = from;
     memcpy(&s->constant, at, sizeof s->constant);
     at += sizeof s->constant;
-    if (s->kkt.linsol) CD_TRY(cdi_factor_load(&s->kkt, &at));
+    if (has_history(s)) CD_TRY(cdi_factor_load(&s->kkt, &at));
+    if (s->rests) close_solver(s);
     if (s->newton.n > 0) CD_TRY(cdi_factor_load(&s->newton.factor, &at));
     return cdi_redundant_load(p, &at);
 }

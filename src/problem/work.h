@@ -20,6 +20,7 @@ typedef struct CdiRedundant CdiRedundant;
 // shape.c: matrices [A J^T; J E] of one pattern
 typedef struct CdiShapeForm {
     CdLinsolShare share;
+    CdLinsol *spare;                // as new, for whoever needs one next; NULL: none
     int *slot_j, *slot_jt, *slot_e; // where J, J^T and the diagonal of E go in a solver's values
     int *slot_r, *slot_i; // of operators: p->pattern and its diagonal; NULL: not yet known
 } CdiShapeForm;

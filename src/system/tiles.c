@@ -315,6 +315,37 @@ static CdStatus fill_forces(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSy
     return CD_OK;
 }
 
+// ---- tiles that look alike: numbers that are the same are read from one place, which stays in the
+// cache; many bodies and joints of a large model repeat themselves
+
+// tiles that are looked back at: patterns of items seldom repeat themselves later
+#define LOOK_BACK 6
+
+static void read_from(double **mine, double *other, int n) {
+    if (memcmp(*mine, other, (size_t)n * CD_TILE * sizeof **mine) == 0) *mine = other;
+}
+
+static void share_bodies(CdBodyTile *tiles, int n) {
+    for (int k = 1; k < n; k++) {
+        for (int i = k - 1; i >= 0 && i >= k - LOOK_BACK; i--) {
+            if (tiles[i].law == tiles[k].law) read_from(&tiles[k].p, tiles[i].p, tiles[k].law->np);
+        }
+    }
+}
+
+static void share_links(CdLinkTile *tiles, int n) {
+    for (int k = 1; k < n; k++) {
+        CdLinkTile *tile = &tiles[k];
+        const int np = tile->joint ? tile->joint->np : tile->force->np;
+        for (int i = k - 1; i >= 0 && i >= k - LOOK_BACK; i--) {
+            read_from(&tile->x, tiles[i].x, 2 * 12);
+            if (tiles[i].joint == tile->joint && tiles[i].force == tile->force) {
+                read_from(&tile->p, tiles[i].p, np);
+            }
+        }
+    }
+}
+
 // ---- markers of links that are evaluated one by one
 
 static void use_markers(const CdSystemLink *links, const CdLone *lone, bool *used) {
@@ -341,6 +372,9 @@ static CdStatus fill(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSystemTil
     CD_TRY(fill_bodies(s, room, isa, min, t));
     CD_TRY(fill_joints(s, room, isa, min, t));
     CD_TRY(fill_forces(s, room, isa, min, t));
+    share_bodies(t->bodies, t->nbodies);
+    share_links(t->joints, t->njoints);
+    share_links(t->forces, t->nforces);
     CD_TRY(find_used(s, room, t));
     return cdi_pulls_find(s, t);
 }
