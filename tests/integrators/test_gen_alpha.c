@@ -4,6 +4,7 @@
 // rounding; they are given with three digits, or with two where it is said.
 // Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
 #include "alpha.h"
+#include "integrators/gen_alpha.h"
 
 #define THREE_DIGITS 0.006
 #define TWO_DIGITS 0.03
@@ -193,6 +194,38 @@ TEST(plain_problems_are_of_order_two) {
     }
 }
 
+// (E - 1)^j (E + 1)^k of the past, E: a step later
+static double of_past(int j, int k, const double *A) {
+    double b[CDI_ALPHA_PAST + 1];
+    memcpy(b, A, sizeof b);
+    for (int i = 0, n = CDI_ALPHA_PAST; i < j + k; i++, n--) {
+        for (int m = 0; m < n; m++) b[m] += i < j ? -b[m + 1] : b[m + 1];
+    }
+    return b[0];
+}
+
+// as alpha_predict.c lists them
+TEST(every_way_to_extrapolate_is_judged_by_what_it_misses) {
+    static const int ways[CDI_ALPHA_WAYS][2] = {{1, 0}, {2, 1}, {3, 1}, {4, 1},
+                                                {5, 1}, {3, 2}, {4, 2}};
+    static const double A[] = {3, -1, 4, 1.5, -5, 9, 2.5}, w = 0.5;
+    CdAlphaPast past = {{NULL}};
+    double sum[CDI_ALPHA_WAYS], before[CDI_ALPHA_PAST + 1];
+    for (int k = 1; k <= CDI_ALPHA_PAST; k++) {
+        before[k] = A[k];
+        past.A[k] = &before[k];
+    }
+    for (int isa = 0; isa < CD_NISA; isa++) {
+        const CdiAlphaOps *ops = cdi_alpha_ops((CdIsa)isa);
+        if (!ops) continue;
+        ops->misses(1, &w, A, &past, sum);
+        for (int k = 0; k < CDI_ALPHA_WAYS; k++) {
+            const double miss = w * of_past(ways[k][0], ways[k][1], A);
+            CHECK_NEAR(sum[k], miss * miss, 1e-12 * miss * miss);
+        }
+    }
+}
+
 int main(void) {
     RUN(pendulum_has_the_golden_errors);
     RUN(every_form_is_of_order_two);
@@ -202,5 +235,6 @@ int main(void) {
     RUN(a_top_held_at_its_tip_is_of_order_two);
     RUN(a_nonholonomic_constraint_is_met_at_order_two);
     RUN(plain_problems_are_of_order_two);
+    RUN(every_way_to_extrapolate_is_judged_by_what_it_misses);
     return test_end();
 }

@@ -337,6 +337,21 @@ TEST(steps_begin_near_their_end) {
     }
 }
 
+// with those that pay, 2.1 iterations per step, otherwise 2.4
+TEST(derivatives_are_renewed_when_that_pays) {
+    char method[METHOD_SIZE];
+    TestLog log;
+    test_log_open(&log);
+    fixed_method(method, "gen-alpha", "", 1e-5);
+    CdIntegrator *it = started(log.ctx, &ivp_andrews, method);
+    CHECK_OK(cd_integrator_run(it, 0.005, NULL));
+    const CdStatistics *s = cd_integrator_statistics(it);
+    CHECK((double)s->iterations < 2.25 * (double)s->steps);
+    CHECK((double)s->jacobians < 0.15 * (double)s->steps);
+    cd_integrator_free(it);
+    test_log_close(&log);
+}
+
 // the three ways give the same solution, full Newton with the fewest iterations
 TEST(ways_of_newton_agree) {
     static const char *const ways[] = {"newton=full", "newton=auto", "newton=modified"};
@@ -679,6 +694,7 @@ int main(void) {
     RUN(a_linear_chain_is_factored_once);
     RUN(constrained_runs_do_not_allocate);
     RUN(steps_begin_near_their_end);
+    RUN(derivatives_are_renewed_when_that_pays);
     RUN(ways_of_newton_agree);
     RUN(stiff_forces_do_not_disturb_the_stabilised_form);
     RUN(values_between_steps_are_as_good_as_those_of_steps);
