@@ -8,7 +8,7 @@
 #include "problem/problem.h"
 
 // work of the thread with the most sections over that of all alike, up to which they are shared
-#define UNEVEN_MAX 1.25
+#define UNEVEN_MAX 1.4
 // part of a share that is done at once: kernels stay in the cache for instructions
 #define BODY 0.65
 // velocities of a share that is done in pieces: some ten microseconds

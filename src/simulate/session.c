@@ -18,9 +18,8 @@
 // what is worth a thread: an iteration has five to seven hand-overs of some 0.3 us, and behind each
 // of them what lies in the cache of another processor
 #define THREAD_NS 12000
-// of a system in so many sections that threads get as much to do, with one hand-over per iteration
-#define SECTIONS_NS 4000
-#define SECTIONS_MIN 8
+// of a system of many islands, with one hand-over per iteration
+#define ISLANDS_NS 4000
 
 static double iteration_ns(const CdSystem *s) {
     if (s->plain) return (double)PLAIN_NS * s->nv + (double)COORDINATES_NS * s->ng;
@@ -30,8 +29,7 @@ static double iteration_ns(const CdSystem *s) {
 
 // one where two do not pay, as many as do if nobody said how many
 static int count_threads(const CdSystem *s, int threads) {
-    const bool apart = cdi_system_sections(s) >= SECTIONS_MIN;
-    const double pay = iteration_ns(s) / (apart ? SECTIONS_NS : THREAD_NS);
+    const double pay = iteration_ns(s) / (cdi_system_is_apart(s) ? ISLANDS_NS : THREAD_NS);
     const int most = threads == CD_THREADS_AUTO ? cdi_cpu_count() : threads;
     if (pay < 2) return 1;
     return threads == CD_THREADS_AUTO && pay < most ? (int)pay : most;

@@ -14,6 +14,9 @@
 
 // velocities that are worth a section
 #define VELOCITIES_MIN 32
+// that are worth threads; linear solvers take up to eight islands at once
+#define SECTIONS_MIN 4
+#define ISLANDS_MIN 16
 
 // bodies that an item touches; last < first: none that moves
 typedef struct Reach {
@@ -87,7 +90,12 @@ static void add(Finder *f, Reach r) {
     f->so_far.last = last;
 }
 
-static void close_cuts(Finder *f) {
+static void close_links(Finder *f, const CdSystemLink *links, int n) {
+    f->so_far = nothing(f->s);
+    for (int i = 0; i < n; i++) add(f, reach_of_link(f->s, &links[i]));
+}
+
+static void close_lists(Finder *f) {
     const CdSystem *s = f->s;
     int n[CD_SPANS];
     cdi_span_sizes(s, n);
@@ -95,9 +103,28 @@ static void close_cuts(Finder *f) {
         f->so_far = nothing(s);
         for (int i = 0; i < n[list]; i++) add(f, reach_of(s, list, i));
     }
-    f->so_far = nothing(s);
-    for (int i = 0; i < s->njoints; i++) add(f, reach_of_link(s, &s->joints[i]));
+}
+
+// where bodies with velocities begin that have nothing to do with those before
+static int count_islands(const Finder *f) {
+    const CdSystem *s = f->s;
+    int n = 0;
+    for (int b = 0, closed = 0; b < s->nbodies; b++) {
+        closed += f->closed[b];
+        n += closed == 0 && s->bodies[b].law->nv > 0;
+    }
+    return n;
+}
+
+// how many islands there are beside
+static int close_cuts(Finder *f) {
+    const CdSystem *s = f->s;
+    close_links(f, s->joints, s->njoints);
+    close_links(f, s->forces, s->nforces);
+    const int islands = count_islands(f);
+    close_lists(f);
     for (int b = 1; b <= s->nbodies; b++) f->closed[b] += f->closed[b - 1];
+    return islands;
 }
 
 // first body of every section, and one more; enough velocities in each
@@ -138,7 +165,7 @@ static CdStatus begin_evaluation(void *data) {
     return cdi_system_cancelled(data) ? CD_CANCELLED : CD_OK;
 }
 
-static CdStatus make(CdSystem *s, int n, const int *cut) {
+static CdStatus make(CdSystem *s, int islands, int n, const int *cut) {
     const size_t size = (size_t)n + 1;
     CdSystemSections *out = CD_TAKE(&s->arena, CdSystemSections, 1);
     int *q = CD_TAKE(&s->arena, int, 3 * size), *v = q + size, *g = v + size, lists[CD_SPANS];
@@ -163,6 +190,7 @@ static CdStatus make(CdSystem *s, int n, const int *cut) {
                              .residual = cdi_system_sections_residual,
                              .retract = cdi_system_sections_retract,
                              .normalise = cdi_system_sections_normalise};
+    out->islands = islands;
     s->sections = out;
     return CD_OK;
 }
@@ -175,16 +203,16 @@ CdStatus cdi_system_sections_find(CdSystem *s) {
     int *cut = CD_TAKE(&room, int, (size_t)s->nbodies + 1);
     CdStatus status = f.closed && cut ? CD_OK : CD_NOMEM;
     if (status == CD_OK) {
-        close_cuts(&f);
-        const int n = choose_cuts(&f, cut);
-        if (n > 1) status = make(s, n, cut);
+        const int islands = close_cuts(&f), n = choose_cuts(&f, cut);
+        if (n > 1) status = make(s, islands, n, cut);
     }
     cdi_arena_clear(&room);
     return status;
 }
 
-int cdi_system_sections(const CdSystem *s) {
-    return s->sections ? s->sections->user.n : 0;
+bool cdi_system_is_apart(const CdSystem *s) {
+    return s->sections && s->sections->user.n >= SECTIONS_MIN &&
+           s->sections->islands >= ISLANDS_MIN;
 }
 
 // ---- spans

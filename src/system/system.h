@@ -136,8 +136,8 @@ void cdi_system_work_free(CdSystemWork *work);
 // from here on of a system that shares its structure; history stays
 void cdi_system_work_use(CdSystemWork *work, const CdSystem *system);
 
-// parts that do not know of each other, and of which threads take some by themselves; 0: none
-int cdi_system_sections(const CdSystem *system);
+// does it fall into so many islands that threads, which take some by themselves, have as much to do?
+bool cdi_system_is_apart(const CdSystem *system);
 
 // the start that fields of bodies and joints ask for, not made consistent
 void cdi_system_start(const CdSystem *system, double *q, double *v);

@@ -148,6 +148,7 @@ void cdi_span_place(CdSystemWork *w, const CdSpan *span, const double *q, const 
 typedef struct CdSystemSections {
     CdSections user;
     int (*begin)[CD_SPANS]; // n + 1
+    int islands;
 } CdSystemSections;
 CdStatus cdi_system_sections_find(CdSystem *s);
 CdSpan cdi_span_of_sections(const CdSystem *s, int first, int end);

@@ -120,13 +120,19 @@ static void write_doors(CdText *text, int n) {
     for (int i = 0; i < n; i++) write_door(text, i);
 }
 
+static void write_long(CdText *text, int n) {
+    for (int i = 0; i < n; i++) write_hinged(text, i);
+}
+
 TEST(threads_that_do_not_pay_are_not_used) {
     const int ncpu = cdi_cpu_count();
     check_counts(write_masses, 4000, 1, 1);
     check_counts(write_masses, 4900, 8, ncpu < 2 ? ncpu : 2);
-    // sections pay sooner, if there are enough of them
-    check_counts(write_doors, 56, 1, 1);
-    check_counts(write_doors, 64, 8, ncpu < 3 ? ncpu : 3);
+    // islands pay sooner, if there are many
+    check_counts(write_doors, 32, 1, 1);
+    check_counts(write_doors, 40, 8, ncpu < 2 ? ncpu : 2);
+    check_counts(write_long, 15, 1, 1);
+    check_counts(write_long, 16, 8, ncpu < 2 ? ncpu : 2);
 }
 
 int main(void) {

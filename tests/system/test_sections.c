@@ -81,6 +81,7 @@ TEST(islands_with_tiles_of_their_own_are_sections) {
     // tiles of eight bodies, arms of three: cuts after 24 bodies, where joints and springs allow it
     if (u) CHECK_INT(u->n, 2);
     if (u) CHECK_INT(u->v[1], 24 * 6);
+    if (u) CHECK_INT(r.system->sections->islands, ARMS);
     if (u) check_closed(u, r.system->joints, r.system->njoints);
     if (u) check_closed(u, r.system->forces, r.system->nforces);
     rig_close(&r);
