@@ -3,7 +3,7 @@
 targets: cardan_cli
 
 Time of the processor per step is that of the second half of a short run, so that the start does not count; the best
-of some. What comes before the run is reading, assembling and starting. Memory is the peak of the whole process.
+of some. Iterations are those of Newton's method per step. What comes before the run is reading, assembling and starting. Memory is the peak of the whole process.
 """
 import os
 import sys
@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 import race_cardan as cardan
 import race_models as race
 
-COLUMNS = ["shape", "bodies", "step_us", "assemble_s", "rss_kb"]
+COLUMNS = ["shape", "bodies", "step_us", "iterations", "assemble_s", "rss_kb"]
 SIZES, QUICK_SIZES = [10, 100, 1000, 10000, 100000], [10, 100]
 STEP, STEPS = 1e-3, 20
 # runs of models up to so many bodies: small ones are run more often, their times are short
@@ -31,6 +31,7 @@ def grow(options, folder, shape, n):
     least = [min(run["cpu_time"] for run in runs) for runs in (once, twice)]
     return {"shape": shape, "bodies": n - n % 3 if shape == "ladder" else n,
             "step_us": max(least[1] - least[0], 0.0) / STEPS * 1e6,
+            "iterations": (twice[0]["iterations"] - once[0]["iterations"]) / STEPS,
             "assemble_s": min(run["process_s"] - run["cpu_time"] for run in once + twice),
             "rss_kb": min(run["peak_kb"] for run in once + twice)}
 
