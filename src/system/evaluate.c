@@ -546,7 +546,8 @@ static CdStatus remember(void *data, const CdPoint *at, bool *event) {
     if (cdi_worth_sharing(w)) {
         cdi_run_shares(w->pool, remember_shares, &r);
     } else {
-        remember_shares(&r, 0, CD_SHARES, 0);
+        const CdSpan all = cdi_span_of_all(w->system);
+        remember_span(&r, &all);
     }
     cdi_signals_remember(w, at);
     return CD_OK;

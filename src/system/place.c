@@ -91,11 +91,11 @@ static void place_range(void *user, size_t begin, size_t end, int worker) {
 }
 
 static void place_bodies(CdSystemWork *w, const double *q, const double *v) {
-    Task task = {.w = w, .q = q, .v = v};
     if (cdi_worth_sharing(w) && w->system->tiles->nbodies > CD_SHARED_TILES) {
-        cdi_run_shares(w->pool, place_range, &task);
+        cdi_run_shares(w->pool, place_range, &(Task){.w = w, .q = q, .v = v});
     } else {
-        place_range(&task, 0, CD_SHARES, 0);
+        const CdSpan all = cdi_span_of_all(w->system);
+        place_span(w, &all, q, v);
     }
 }
 
