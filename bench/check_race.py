@@ -114,7 +114,7 @@ def check_growth(folder):
     code, out, err = run("growth", "--json", "--quick", "--only=tree")
     check(code == 0, "growth fails", err)
     records = json.loads(out)
-    check([list(r) for r in records] == [["shape", "bodies", "step_us", "assemble_s", "rss_kb"]] * 2, "wrong keys", out)
+    check([list(r) for r in records] == [["shape", "bodies", "step_us", "iterations", "assemble_s", "rss_kb"]] * 2, "wrong keys", out)
     check([r["bodies"] for r in records] == [10, 100], "wrong sizes", out)
     check_picture(records, folder)
     for shape, dof in (("chain", 30), ("tree", 30), ("ladder", 10)):
