@@ -239,5 +239,7 @@ def memory(duration):
 
 
 (short, small), (lasting, large) = memory(0.5), memory(40)
-check(large - small > 3000 and lasting - short < 2000, "memory grows with the run", (short, lasting, small, large))
+# sanitizers make it vary by some megabytes
+check(large - small > 3000 and lasting - short < (large - small) / 2, "memory grows with the run",
+      (short, lasting, small, large))
 print("logs survive what happens to runs")
