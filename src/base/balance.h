@@ -16,11 +16,11 @@
 
 typedef struct CdBalance {
     int nranges, nthreads;           // thread t has the ranges t, t + nthreads, ...
-    unsigned jobs;                   // so far
     uint32_t cut[CD_RANGES_MAX + 1]; // where ranges begin and end, of CDI_BALANCE_WHOLE
     int weight[CD_RANGES_MAX];       // of threads
     int64_t last[CD_RANGES_MAX], first[CD_RANGES_MAX]; // time of jobs in which they were that
     int64_t total;
+    unsigned jobs; // so far
 } CdBalance;
 
 #define CDI_BALANCE_WHOLE 65536

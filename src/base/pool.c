@@ -7,6 +7,11 @@
 // JOIN_NS), then sleep. What a thread has not begun when the caller is done with its own ranges the
 // caller moves back to IDLE and runs itself: it waits for nobody who sleeps or has no processor.
 //
+// Several jobs in a row are handed off at once. Between two of them every thread counts up its
+// arrival and waits for those of the others; that is one transfer of a line, in both directions at a
+// time, and what threads read of the caller's memory stays with them. Who has begun with the first
+// stays to the end; the ranges of others, in all jobs, are the caller's.
+//
 // Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units,
 // which are equally long at first, then by the speed of their threads (balance.h). Which thread runs
 // a range does not matter to the split: there are no more threads than processors, and thread t of m
@@ -28,7 +33,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/pool.h"
 
+#include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdalign.h>
 
@@ -41,6 +48,7 @@
 
 // nanoseconds
 #define IDLE_NS 100000       // longest spin of a thread for a job, about what it takes to wake one
+#define BEGIN_NS 500         // spin of the caller for a thread that is to begin with several jobs
 #define LOOK_NS 20000        // spin of the caller for a thread, then it looks at its time
 #define JOIN_NS 200000       // and spins on for so long
 #define DEBT_MAX 3000000     // a time slice of the scheduler
@@ -56,22 +64,33 @@ enum { IDLE, POSTED, BUSY, STOP };
 
 // ranges of a job
 typedef struct Split {
-    size_t n, grain, units;
+    const CdJob *job;
+    size_t grain, units;
     int nranges;
     const CdBalance *balance; // NULL: one unit each
 } Split;
 
-// one thread and the job it is to help with
+// jobs that threads do together, one after the other
+typedef struct List {
+    const CdJob *jobs;
+    int njobs;
+    CdJob first;   // of them, nearer
+    int nthreads;  // thread t runs the ranges t, t + nthreads, ...
+    unsigned base; // where threads have arrived before
+    bool watched;  // to be timed
+} List;
+
+// one thread and the jobs it is to help with
 typedef struct Worker {
     alignas(CD_GATE_ALIGN) CdGate gate;
-    int index, nthreads; // ranges index, index + nthreads, ... are its
-    int cpu;             // on which it has worked last; -1: not known
-    CdRangeFn *fn;
-    void *user;
-    Split split;
-    bool watched; // to be timed
+    int index;
+    int cpu; // on which it has worked last; -1: not known
+    List list;
     int64_t took;
+    CdPool *pool;
     pthread_t thread;
+    bool absent;                           // the caller does its ranges
+    alignas(CD_GATE_ALIGN) CdGate arrival; // how many jobs it has done, but for last ones of lists
 } Worker;
 
 // the caller's account of time lost to late workers
@@ -82,38 +101,78 @@ typedef struct Crowd {
     int64_t period;
 } Crowd;
 
+// what threads read stands apart from what the caller writes
 struct CdPool {
-    CdContext *ctx;
-    void *block; // the memory that holds the pool
     int nworkers;
     int nthreads, started; // with the caller; without
-    Crowd crowd;
     CdBalance balance;
+    CdContext *ctx;
+    void *block; // the memory that holds the pool
+    alignas(CD_GATE_ALIGN) Crowd crowd;
+    unsigned arrived;                      // the number at all arrivals when nobody works
+    alignas(CD_GATE_ALIGN) CdGate arrival; // of the caller
     atomic_bool busy;
     Worker worker[]; // of the threads 1, 2, ...
 };
 
-static Split split_items(const CdPool *pool, size_t n, size_t grain) {
-    if (grain == 0) grain = 1;
-    const size_t units = n / grain + (n % grain != 0);
-    if (units <= (size_t)pool->nworkers) return (Split){n, grain, units, (int)units, NULL};
-    return (Split){n, grain, units, pool->nworkers, &pool->balance};
+static Split split_job(const CdPool *pool, const CdJob *job) {
+    const size_t grain = job->grain == 0 ? 1 : job->grain;
+    const size_t units = job->n / grain + (job->n % grain != 0);
+    if (units <= (size_t)pool->nworkers) return (Split){job, grain, units, (int)units, NULL};
+    return (Split){job, grain, units, pool->nworkers, &pool->balance};
 }
 
 // first item of range k; n for k = nranges
 static size_t range_begin(const Split *s, int k) {
-    if (k == s->nranges) return s->n;
+    if (k == s->nranges) return s->job->n;
     return (s->balance ? cdi_balance_cut(s->balance, s->units, k) : (size_t)k) * s->grain;
 }
 
-static void run_range(const Split *s, int k, CdRangeFn *fn, void *user, int worker) {
+static void run_range(const Split *s, int k, int worker) {
     const size_t begin = range_begin(s, k), end = range_begin(s, k + 1);
-    if (begin < end) fn(user, begin, end, worker);
+    if (begin < end) s->job->fn(s->job->user, begin, end, worker);
 }
 
 // ranges first, first + step, ...
-static void run(const Split *s, int first, int step, CdRangeFn *fn, void *user) {
-    for (int k = first; k < s->nranges; k += step) run_range(s, k, fn, user, k);
+static void run(const Split *s, int first, int step) {
+    for (int k = first; k < s->nranges; k += step) run_range(s, k, k);
+}
+
+// the same; for how long, if that is asked for and others had as much to do
+static int64_t run_timed(const Split *s, int first, int step, bool watched) {
+    const bool timed = watched && s->nranges > 1;
+    const int64_t start = timed ? cdi_clock_ns() : 0;
+    run(s, first, step);
+    return timed ? cdi_clock_ns() - start : 0;
+}
+
+static CdGate *arrival_of(CdPool *pool, int thread) {
+    return thread == 0 ? &pool->arrival : &pool->worker[thread - 1].arrival;
+}
+
+static void wait_for_others(CdPool *pool, int own, unsigned before) {
+    for (int t = 0; t < pool->nthreads; t++) {
+        if (t == own) continue;
+        while (!cdi_gate_spin(arrival_of(pool, t), before, LOOK_NS)) sched_yield();
+    }
+}
+
+// after so many jobs; states of gates have a bit less than a number
+static unsigned arrival(const List *l, int njobs) {
+    return (l->base + (unsigned)njobs) & (UINT_MAX >> 1);
+}
+
+static void run_list(Worker *w) {
+    CdPool *pool = w->pool;
+    const List *l = &w->list;
+    w->took = 0;
+    for (int j = 0; j < l->njobs; j++) {
+        const Split s = split_job(pool, j == 0 ? &l->first : &l->jobs[j]);
+        w->took += run_timed(&s, w->index, l->nthreads, l->watched);
+        if (j + 1 == l->njobs) return;
+        cdi_gate_put(&w->arrival, arrival(l, j + 1));
+        wait_for_others(pool, w->index, arrival(l, j));
+    }
 }
 
 static void *work(void *arg) {
@@ -122,9 +181,7 @@ static void *work(void *arg) {
         if (!cdi_gate_spin(&w->gate, IDLE, IDLE_NS)) cdi_gate_sleep(&w->gate, IDLE);
         if (cdi_gate_state(&w->gate) == STOP) return NULL;
         if (!cdi_gate_move(&w->gate, POSTED, BUSY)) continue;
-        const int64_t start = w->watched ? cdi_clock_ns() : 0;
-        run(&w->split, w->index, w->nthreads, w->fn, w->user);
-        if (w->watched) w->took = cdi_clock_ns() - start;
+        run_list(w);
         w->cpu = cdi_cpu_current();
         cdi_gate_put(&w->gate, IDLE);
     }
@@ -155,45 +212,59 @@ static void account(Crowd *c, int64_t late) {
     if (c->period < PERIOD_MAX) c->period *= 2;
 }
 
-static void post(CdPool *pool, const Split *s, CdRangeFn *fn, void *user, bool watched) {
+static void post(CdPool *pool, const List *l) {
     const int cpu = cdi_cpu_current();
-    for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
+    for (int t = 1; t < l->nthreads; t++) {
         Worker *w = &pool->worker[t - 1];
         if (w->cpu == cpu) {
             w->cpu = -1;
             cdi_cpu_part(w->thread, cpu, t);
         }
-        w->fn = fn;
-        w->user = user;
-        w->split = *s;
-        w->watched = watched;
+        w->list = *l;
         cdi_gate_put(&w->gate, POSTED);
     }
 }
 
-// returns for how long a thread that is not done yet had no processor
-static int64_t wait_for(Worker *w) {
+// returns for how long a thread that does not change its gate had no processor
+static int64_t wait_for(const Worker *w, CdGate *gate, unsigned state) {
+    if (cdi_gate_spin(gate, state, LOOK_NS)) return 0;
     const int64_t start = cdi_clock_ns(), used = cdi_clock_of_thread_ns(w->thread);
-    if (!cdi_gate_spin(&w->gate, BUSY, JOIN_NS)) cdi_gate_sleep(&w->gate, BUSY);
+    if (!cdi_gate_spin(gate, state, JOIN_NS)) cdi_gate_sleep(gate, state);
     return cdi_clock_ns() - start - (cdi_clock_of_thread_ns(w->thread) - used);
 }
 
-// ranges that their threads have not begun; true: there were none
-static bool take_back(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
+// threads that have not begun; true: there were none. Those that began the last time are about to
+static bool take_back(CdPool *pool, const List *l) {
     bool none = true;
-    for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
-        if (!cdi_gate_move(&pool->worker[t - 1].gate, POSTED, IDLE)) continue;
-        run(s, t, pool->nthreads, fn, user);
-        none = false;
+    for (int t = 1; t < l->nthreads; t++) {
+        Worker *w = &pool->worker[t - 1];
+        if (l->njobs > 1 && !w->absent) cdi_gate_spin(&w->gate, POSTED, BEGIN_NS);
+        w->absent = cdi_gate_move(&w->gate, POSTED, IDLE);
+        none &= !w->absent;
     }
     return none;
 }
 
-static int64_t join(CdPool *pool, const Split *s) {
+static void run_absent(const CdPool *pool, const List *l, const Split *s) {
+    for (int t = 1; t < l->nthreads; t++) {
+        if (pool->worker[t - 1].absent) run(s, t, l->nthreads);
+    }
+}
+
+// the caller and those whose work it has done
+static void arrive(CdPool *pool, const List *l, unsigned at) {
+    for (int t = 0; t < l->nthreads; t++) {
+        if (t == 0 || pool->worker[t - 1].absent) cdi_gate_put(arrival_of(pool, t), at);
+    }
+}
+
+// between jobs: until all have arrived, at the end: until they have gone
+static int64_t join(CdPool *pool, const List *l, bool last, unsigned before) {
     int64_t late = 0;
-    for (int t = 1; t < pool->nthreads && t < s->nranges; t++) {
+    for (int t = 1; t < l->nthreads; t++) {
         Worker *w = &pool->worker[t - 1];
-        if (!cdi_gate_spin(&w->gate, BUSY, LOOK_NS)) late += wait_for(w);
+        if (w->absent) continue;
+        late += last ? wait_for(w, &w->gate, BUSY) : wait_for(w, &w->arrival, before);
     }
     return late;
 }
@@ -205,21 +276,30 @@ static void tell(CdPool *pool, int64_t own) {
     cdi_balance_tell(&pool->balance, took);
 }
 
-static void fork_join(CdPool *pool, const Split *s, CdRangeFn *fn, void *user) {
-    if (pool->nthreads == 1 || is_crowded(&pool->crowd)) {
-        run(s, 0, 1, fn, user);
-        return;
+static void run_alone(const CdPool *pool, const CdJob *jobs, int njobs) {
+    for (int j = 0; j < njobs; j++) {
+        const Split s = split_job(pool, &jobs[j]);
+        run(&s, 0, 1);
     }
-    const bool watched = s->balance && cdi_balance_watches(&pool->balance);
-    post(pool, s, fn, user, watched);
-    const int64_t start = watched ? cdi_clock_ns() : 0;
-    run(s, 0, pool->nthreads, fn, user);
-    const int64_t took = watched ? cdi_clock_ns() - start : 0;
-    const bool all = take_back(pool, s, fn, user);
-    const int64_t late = join(pool, s);
+}
+
+static void fork_join(CdPool *pool, const List *l) {
+    int64_t took = 0, late = 0;
+    bool all = true;
+    post(pool, l);
+    for (int j = 0; j < l->njobs; j++) {
+        const bool last = j + 1 == l->njobs;
+        const Split s = split_job(pool, &l->jobs[j]);
+        took += run_timed(&s, 0, l->nthreads, l->watched);
+        if (j == 0) all = take_back(pool, l);
+        if (!all) run_absent(pool, l, &s);
+        if (!last) arrive(pool, l, arrival(l, j + 1));
+        late += join(pool, l, last, arrival(l, j));
+    }
+    pool->arrived = arrival(l, l->njobs - 1);
     if (late > 0) {
         account(&pool->crowd, late);
-    } else if (watched && all) {
+    } else if (l->watched && all) {
         tell(pool, took);
     }
 }
@@ -233,24 +313,48 @@ static int own_index(const CdPool *pool) {
 }
 
 // the same ranges, one after the other
-static void run_inline(const Split *s, CdRangeFn *fn, void *user, int worker) {
-    for (int k = 0; k < s->nranges; k++) run_range(s, k, fn, user, worker);
+static void run_inline(const CdPool *pool, const CdJob *jobs, int njobs, int worker) {
+    for (int j = 0; j < njobs; j++) {
+        const Split s = split_job(pool, &jobs[j]);
+        for (int k = 0; k < s.nranges; k++) run_range(&s, k, worker);
+    }
 }
 
-void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user) {
-    if (n == 0) return;
-    if (pool->nworkers == 1) {
-        fn(user, 0, n, 0);
-        return;
+// all threads, or of a single job those that have something to do
+static List make_list(CdPool *pool, const CdJob *jobs, int njobs) {
+    bool balanced = false;
+    int most = 0;
+    for (int j = 0; j < njobs; j++) {
+        const Split s = split_job(pool, &jobs[j]);
+        if (s.nranges > most) most = s.nranges;
+        balanced |= s.balance != NULL;
     }
-    const Split s = split_items(pool, n, grain);
-    if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) {
-        run_inline(&s, fn, user, own_index(pool));
+    return (List){.jobs = jobs,
+                  .njobs = njobs,
+                  .first = jobs[0],
+                  .nthreads = most > 1 && njobs > 1   ? pool->nthreads
+                              : most < pool->nthreads ? most
+                                                      : pool->nthreads,
+                  .base = pool->arrived,
+                  .watched = balanced && cdi_balance_watches(&pool->balance)};
+}
+
+void cdi_pool_run(CdPool *pool, const CdJob *jobs, int njobs) {
+    if (njobs == 0) return;
+    if (pool->nworkers == 1) {
+        run_inline(pool, jobs, njobs, 0);
+    } else if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) {
+        run_inline(pool, jobs, njobs, own_index(pool));
     } else {
-        if (s.nranges == 1) {
-            run_inline(&s, fn, user, 0);
+        if (is_crowded(&pool->crowd)) {
+            run_alone(pool, jobs, njobs);
         } else {
-            fork_join(pool, &s, fn, user);
+            const List l = make_list(pool, jobs, njobs);
+            if (l.nthreads > 1) {
+                fork_join(pool, &l);
+            } else {
+                run_alone(pool, jobs, njobs);
+            }
         }
         atomic_store_explicit(&pool->busy, false, memory_order_release);
     }
@@ -267,10 +371,14 @@ bool cdi_pool_crowded(const CdPool *pool) {
 // an empty pool at an address that is aligned for its workers
 static CdPool *allocate(CdContext *ctx, int nworkers) {
     const int ncpu = cdi_cpu_count(), nthreads = nworkers < ncpu ? nworkers : ncpu;
-    size_t size = sizeof(CdPool) + (size_t)(nthreads - 1) * sizeof(Worker);
+    const size_t size = sizeof(CdPool) + (size_t)(nthreads - 1) * sizeof(Worker);
     char *block = cdi_alloc(ctx, size + CD_GATE_ALIGN);
     if (!block) return NULL;
     CdPool *pool = (CdPool *)(void *)(block + CD_GATE_ALIGN - (uintptr_t)block % CD_GATE_ALIGN);
+    if (!cdi_gate_init(&pool->arrival, 0)) {
+        cdi_free(ctx, block);
+        return NULL;
+    }
     pool->ctx = ctx;
     pool->block = block;
     pool->nworkers = nworkers;
@@ -281,14 +389,26 @@ static CdPool *allocate(CdContext *ctx, int nworkers) {
     return pool;
 }
 
+static bool open_gates(Worker *w) {
+    if (!cdi_gate_init(&w->gate, IDLE)) return false;
+    if (cdi_gate_init(&w->arrival, 0)) return true;
+    cdi_gate_clear(&w->gate);
+    return false;
+}
+
+static void close_gates(Worker *w) {
+    cdi_gate_clear(&w->gate);
+    cdi_gate_clear(&w->arrival);
+}
+
 static bool start(CdPool *pool) {
     Worker *w = &pool->worker[pool->started];
-    if (!cdi_gate_init(&w->gate, IDLE)) return false;
+    if (!open_gates(w)) return false;
     w->index = pool->started + 1;
-    w->nthreads = pool->nthreads;
+    w->pool = pool;
     w->cpu = cdi_cpu_current(); // where the caller is likely to be
     if (pthread_create(&w->thread, NULL, work, w) != 0) {
-        cdi_gate_clear(&w->gate);
+        close_gates(w);
         return false;
     }
     pool->started++;
@@ -337,7 +457,8 @@ void cd_pool_free(CdPool *pool) {
     for (int i = 0; i < pool->started; i++) cdi_gate_put(&pool->worker[i].gate, STOP);
     for (int i = 0; i < pool->started; i++) {
         pthread_join(pool->worker[i].thread, NULL);
-        cdi_gate_clear(&pool->worker[i].gate);
+        close_gates(&pool->worker[i]);
     }
+    cdi_gate_clear(&pool->arrival);
     cdi_free(pool->ctx, pool->block);
 }

@@ -1,4 +1,4 @@
-// pool.h - a persistent pool of threads and the one primitive that uses it
+// pool.h - a persistent pool of threads and what uses it
 #ifndef CARDAN_BASE_POOL_H
 #define CARDAN_BASE_POOL_H
 
@@ -20,7 +20,14 @@ static inline int cd_pool_workers(const CdPool *pool) {
     return pool ? cdi_pool_count(pool) : 1;
 }
 
-void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *user);
+// fn for 0..n-1, in ranges whose begins are multiples of grain
+typedef struct CdJob {
+    CdRangeFn *fn;
+    void *user;
+    size_t n, grain;
+} CdJob;
+
+void cdi_pool_run(CdPool *pool, const CdJob *jobs, int njobs);
 // call fn for 0..n-1 in ranges whose begins are multiples of grain and return when all are done.
 // Where it is split depends on how fast threads are, so no result may: every item, or every grain
 // of items, has numbers of its own. pool NULL, one worker, or n <= grain: inline. Called from inside
@@ -28,9 +35,21 @@ void cdi_pool_run(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn, void *use
 static inline void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn,
                                    void *user) {
     if (pool) {
-        cdi_pool_run(pool, n, grain, fn, user);
+        cdi_pool_run(pool, &(CdJob){fn, user, n, grain}, 1);
     } else if (n > 0) {
         fn(user, 0, n, 0);
+    }
+}
+
+// several jobs, each when the one before is done, for the price of about one: threads wait for each
+// other between jobs, and only at the end for the caller to come back with more
+static inline void cd_parallel_jobs(CdPool *pool, const CdJob *jobs, int njobs) {
+    if (pool) {
+        cdi_pool_run(pool, jobs, njobs);
+    } else {
+        for (int j = 0; j < njobs; j++) {
+            if (jobs[j].n > 0) jobs[j].fn(jobs[j].user, 0, jobs[j].n, 0);
+        }
     }
 }
 
