@@ -144,6 +144,9 @@ typedef struct CdProblem {
     CdStatus (*residual)(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                          double *acceleration);
     const CdSections *sections; // optional, with `residual` only
+    // optional, with `residual`, where there are velocities only and q' = v: numbers begin ... end - 1
+    // of r alone, the same; for several threads at once
+    void (*residual_rows)(void *data, const CdPoint *at, int begin, int end, double *r);
     // how many constraints depend on others and agree with them, nc less the rank of J where g = 0:
     // the motion is found all the same, and of the multipliers that make it the smallest are told
     int redundant;

@@ -6,9 +6,14 @@
 // these loops, whose numbers then stay in its cache. Positions in linear spaces move with their
 // velocities, others follow by retraction from `turn`.
 //
-// Where the problem has sections that the solver can take by themselves, parts are made of these,
-// and an iteration - residual, solution, increment - is one loop, which meets every section while it
-// is in the cache. No block has unknowns of two sections.
+// Where the problem has sections that the solver can take by themselves, every thread has some of
+// these, and an iteration - residual, solution, increment - is one loop. Where it has rows that can
+// be had one by one, and the solver parts that it eliminates side by side, a step with its first
+// iteration is a few loops with one hand-over:
+//
+//   predict | residual, forward elimination | what is between parts | backward, increment
+//
+// No block has unknowns of two sections or parts.
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +24,8 @@
 #define BLOCK 64
 // that are worth another thread
 #define BLOCKS_MIN 4
+// numbers of a cache line
+#define LINE (CD_ARENA_ALIGN / sizeof(double))
 
 // numbers begin ... end - 1 of something
 typedef struct Range {
@@ -28,7 +35,7 @@ typedef struct Range {
 // what a loop meets at once
 typedef struct Part {
     Range blocks, V, q, c, g;
-    int first, end; // sections; 0, 0: not known
+    int first, end; // sections or parts; 0, 0: not known
     int worker;
 } Part;
 
@@ -39,41 +46,62 @@ struct Loop {
     const CdAlphaStep *s;
     PartFn *fn;
     CdConstraintLevel level; // of an iteration
-    bool measures;           // increments get a new scale
     double most;             // |q|
-    double part;             // of V, and of q over h, that increments may be
+    double limit;            // of V, and of q over h, that increments may be
 };
 
 // ---- blocks and parts
 
-// sections NULL: one
-static int count_blocks(const CdSections *sections, int nV, int *block, int *first) {
+// V in `count` sections or parts, of which no block has two; apart: with empty blocks, so that their
+// sums stand on lines of their own
+static void cut_blocks(CdAlphaMemory *m, int count, const int *begin, bool apart) {
     int n = 0;
-    const int whole[] = {0, nV}, count = sections ? sections->n : 1;
-    const int *v = sections ? sections->v : whole;
     for (int k = 0; k < count; k++) {
-        if (first) first[k] = n;
-        for (int i = v[k]; i < v[k + 1]; i += BLOCK, n++) {
-            if (block) block[n] = i;
-        }
+        for (; k > 0 && apart && n % LINE != 0; n++) m->block[n] = begin[k];
+        m->first_block[k] = n;
+        for (int i = begin[k]; i < begin[k + 1]; i += BLOCK) m->block[n++] = i;
     }
-    if (first) first[count] = n;
-    if (block) block[n] = nV;
-    return n;
+    m->nblocks = m->first_block[count] = n;
+    m->block[n] = m->nV;
+}
+
+// so many parts at most
+static int most_parts(const CdAlphaMemory *m) {
+    return m->nV / (2 * BLOCK) + 1;
 }
 
 CdStatus cdi_alpha_blocks_new(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdSections *sections = it->problem->user.sections;
-    m->nblocks = count_blocks(sections, m->nV, NULL, NULL);
-    const size_t n = (size_t)m->nblocks + 1;
-    m->sums = CD_TAKE(&it->arena, double, (1 + CDI_ALPHA_WAYS) * n);
+    const size_t groups = (size_t)(sections ? sections->n : most_parts(m));
+    const size_t n = (size_t)m->nV / BLOCK + (sections ? groups : LINE * groups) + 1;
+    m->sums =
+        cdi_arena_alloc(&it->arena, (1 + CDI_ALPHA_WAYS) * n * sizeof(double), CD_ARENA_ALIGN);
+    if (!m->sums) return CD_NOMEM;
     m->misses = m->sums + n;
     m->block = CD_TAKE(&it->arena, int, n);
-    m->section_block = CD_TAKE(&it->arena, int, sections ? (size_t)sections->n + 1 : 2);
-    if (!m->sums || !m->block || !m->section_block) return CD_NOMEM;
-    count_blocks(sections, m->nV, m->block, m->section_block);
+    m->first_block = CD_TAKE(&it->arena, int, groups + 1);
+    if (!m->block || !m->first_block) return CD_NOMEM;
+    cdi_alpha_cut(it);
     return CD_OK;
+}
+
+// blocks are the same for one thread, which has no use for parts
+void cdi_alpha_cut(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    const CdSections *sections = it->problem->user.sections;
+    const int whole[] = {0, m->nV};
+    cdi_sections_update(&m->sections, it->problem, m->lin);
+    m->parts = m->lin && !m->lin_eta ? cdi_lin_parts(m->lin) : (CdLinsolParts){.n = 0};
+    if (sections) {
+        cut_blocks(m, sections->n, sections->v, false);
+    } else if (m->parts.n > 1 && m->parts.n <= most_parts(m)) {
+        cut_blocks(m, m->parts.n, m->parts.begin, true);
+    } else {
+        m->parts.n = 0;
+        cut_blocks(m, 1, whole, false);
+    }
+    if (sections || cd_pool_workers(it->problem->user.pool) == 1) m->parts.n = 0;
 }
 
 static Range range_of_V(const CdAlphaMemory *m, size_t begin, size_t end) {
@@ -110,7 +138,7 @@ static void section_range(void *user, int first, int end, int worker) {
     const CdAlphaMemory *m = l->it->method;
     const CdSections *u = l->it->problem->user.sections;
     const Range rows = section_part(u->g, first, end);
-    const Part part = {.blocks = section_part(m->section_block, first, end),
+    const Part part = {.blocks = section_part(m->first_block, first, end),
                        .V = section_part(u->v, first, end),
                        .q = section_part(u->q, first, end),
                        .c = rows,
@@ -121,12 +149,33 @@ static void section_range(void *user, int first, int end, int worker) {
     l->fn(l, &part);
 }
 
+static void run_shares(const Loop *l, size_t begin, size_t end, int worker, PartFn *fn) {
+    const CdAlphaMemory *m = l->it->method;
+    const CdLinsolParts *parts = &m->parts;
+    const int first = parts->share[begin], last = parts->share[end];
+    const Range V = section_part(parts->begin, first, last);
+    const Part part = {.blocks = section_part(m->first_block, first, last),
+                       .V = V,
+                       .q = V,
+                       .first = first,
+                       .end = last,
+                       .worker = worker};
+    if (first < last) fn(l, &part);
+}
+
+static void share_range(void *user, size_t begin, size_t end, int worker) {
+    const Loop *l = user;
+    run_shares(l, begin, end, worker, l->fn);
+}
+
 static void share(Loop *l, PartFn *fn) {
     CdAlphaMemory *m = l->it->method;
     CdPool *pool = l->it->problem->user.pool;
     l->fn = fn;
     if (m->sections.n > 0) {
         cdi_sections_run(&m->sections, pool, section_range, l);
+    } else if (m->parts.n > 0) {
+        cd_parallel_for(pool, (size_t)m->parts.nshares, 1, share_range, l);
     } else if (m->nblocks < BLOCKS_MIN) {
         block_range(l, 0, (size_t)m->nblocks, 0);
     } else {
@@ -239,7 +288,7 @@ static void predict_part(const Loop *l, const Part *part) {
         predict_turn(it, l->s, meet(part->V, 0, nv));
         retract_part(it, part);
     }
-    if (l->measures) set_scale(it, part->V);
+    if (m->measures) set_scale(it, part->V);
     predict_multipliers(it, l->s, part->c);
     predict_mu(it, part->g);
 }
@@ -251,18 +300,20 @@ static bool is_small(const CdIntegrator *it) {
     return p->vector_space && m->nu == p->nv && p->nc == 0 && m->nV <= BLOCK && m->nV > 0;
 }
 
-void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s) {
-    const CdAlphaMemory *m = it->method;
-    const bool measures = !cdi_newton_trusts(&m->newton);
+void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_wait) {
+    CdAlphaMemory *m = it->method;
+    m->measures = !cdi_newton_trusts(&m->newton);
+    m->waits = may_wait && (m->parts.n > 0 || m->sections.n > 0);
+    if (m->waits) return;
     if (is_small(it)) {
         const Range all = {0, (size_t)m->nV};
         predict_V(it, s, all, true);
-        if (measures) set_scale(it, all);
+        if (m->measures) set_scale(it, all);
         return;
     }
-    Loop l = {.it = it, .s = s, .measures = measures};
+    Loop l = {.it = it, .s = s};
     share(&l, predict_part);
-    if (measures) set_scale(it, (Range){(size_t)m->nV, (size_t)m->nu});
+    if (m->measures) set_scale(it, (Range){(size_t)m->nV, (size_t)m->nu});
     retract_rest(it);
 }
 
@@ -382,6 +433,7 @@ static void iterate_part(const Loop *l, const Part *part) {
     CdIntegrator *it = l->it;
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
+    if (m->waits) predict_part(l, part);
     cdi_sections_residual(p, part->first, part->end, &it->now, l->level, m->b, m->b + p->nd);
     divide_part(l, part);
     cdi_lin_solve_sections(m->lin, &m->sections.of, part->first, part->end, part->worker, m->b);
@@ -390,12 +442,72 @@ static void iterate_part(const Loop *l, const Part *part) {
 
 CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdConstraintLevel level,
                                     double *sum) {
+    CdAlphaMemory *m = it->method;
     Loop l = {.it = it, .s = s, .level = level};
     CD_TRY(cdi_sections_begin(it->problem));
     it->problem->counts.solves++;
     share(&l, iterate_part);
-    *sum = sum_of_blocks(it->method);
+    m->waits = false;
+    *sum = sum_of_blocks(m);
     return CD_OK;
+}
+
+// ---- an iteration, part by part
+
+static void forward_part(const Loop *l, const Part *part) {
+    CdIntegrator *it = l->it;
+    CdAlphaMemory *m = it->method;
+    const CdProblem *user = &it->problem->user;
+    for (int k = part->first; k < part->end; k++) {
+        const int begin = m->parts.begin[k], end = m->parts.begin[k + 1];
+        user->residual_rows(user->data, &it->now, begin, end, m->b);
+        cdi_lin_forward(m->lin, k, k + 1, part->worker, m->b);
+    }
+}
+
+static void backward_part(const Loop *l, const Part *part) {
+    CdAlphaMemory *m = l->it->method;
+    for (int k = part->first; k < part->end; k++) {
+        const Part one = {.blocks = section_part(m->first_block, k, k + 1),
+                          .V = section_part(m->parts.begin, k, k + 1)};
+        cdi_lin_backward(m->lin, k, k + 1, part->worker, m->b);
+        move_part(l, &one);
+    }
+}
+
+static void predict_shares(void *user, size_t begin, size_t end, int worker) {
+    run_shares(user, begin, end, worker, predict_part);
+}
+
+static void forward_shares(void *user, size_t begin, size_t end, int worker) {
+    run_shares(user, begin, end, worker, forward_part);
+}
+
+static void backward_shares(void *user, size_t begin, size_t end, int worker) {
+    run_shares(user, begin, end, worker, backward_part);
+}
+
+static void between_parts(void *user, size_t begin, size_t end, int worker) {
+    const Loop *l = user;
+    const CdAlphaMemory *m = l->it->method;
+    (void)begin, (void)end, (void)worker;
+    cdi_lin_between(m->lin, m->b);
+}
+
+void cdi_alpha_iterate_parts(CdIntegrator *it, const CdAlphaStep *s, double *sum) {
+    CdAlphaMemory *m = it->method;
+    Loop l = {.it = it, .s = s};
+    const size_t n = (size_t)m->parts.nshares;
+    const CdJob jobs[] = {{predict_shares, &l, n, 1},
+                          {forward_shares, &l, n, 1},
+                          {between_parts, &l, 1, 1},
+                          {backward_shares, &l, n, 1}};
+    const int skip = m->waits ? 0 : 1;
+    it->problem->counts.evaluations++;
+    it->problem->counts.solves++;
+    cd_parallel_jobs(it->problem->user.pool, jobs + skip, (int)(sizeof jobs / sizeof *jobs) - skip);
+    m->waits = false;
+    *sum = sum_of_blocks(m);
 }
 
 // ---- rounding
@@ -411,7 +523,7 @@ static void largest_part(const Loop *l, const Part *part) {
 static void rounding_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = l->it->method;
     const double *V = cdi_alpha_velocities(&l->it->now), *A = cdi_alpha_accelerations(&l->it->now);
-    const double h = l->s->h, cv = l->s->cv, most = l->part;
+    const double h = l->s->h, cv = l->s->cv, most = l->limit;
     const size_t nv = (size_t)l->it->problem->nv;
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
         const Range r = range_of_V(m, k, k + 1);
@@ -423,10 +535,10 @@ static void rounding_part(const Loop *l, const Part *part) {
     }
 }
 
-bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double part) {
+bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double limit) {
     const CdAlphaMemory *m = it->method;
     const size_t n = (size_t)m->nblocks;
-    Loop l = {.it = it, .s = s, .part = part};
+    Loop l = {.it = it, .s = s, .limit = limit};
     share(&l, largest_part);
     l.most = cdi_vecn()->max(n, m->sums) / s->h;
     share(&l, rounding_part);

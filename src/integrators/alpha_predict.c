@@ -103,11 +103,11 @@ void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s) {
     m->slot = (m->slot + 1) % RING;
 }
 
-void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s) {
+void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s, bool may_wait) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     m->old.t = it->now.t;
     it->now.t = s->t1;
     if (p->nx > 0) memcpy(m->old.x, it->now.x, (size_t)p->nx * sizeof(double));
-    cdi_alpha_predict_motion(it, s);
+    cdi_alpha_predict_motion(it, s, may_wait);
 }

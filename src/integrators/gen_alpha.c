@@ -164,7 +164,7 @@ void cdi_alpha_save(const CdIntegrator *it, void *to) {
 CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
     CdAlphaMemory *m = it->method;
     CD_TRY(cdi_lin_load(m->lin, from));
-    cdi_alpha_find_sections(it);
+    cdi_alpha_cut(it);
     m->missed = false;
     return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
                       : CD_OK;

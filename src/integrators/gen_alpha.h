@@ -127,13 +127,15 @@ typedef struct CdAlphaMemory {
     double *scale;                     // nu, of increments of V and x
     double *b;                         // n, residual and increment
     double *eta_b;                     // n, the same for eta
-    int nblocks;                       // of V, which no two sections share
+    int nblocks;                       // of V, which no two sections or parts share
     int *block;                        // where each begins; one more, the end
-    int *section_block;                // first block of every section; one more
+    int *first_block;                  // of every section or part; one more
     double *sums;                      // of blocks
     double *misses;                    // of blocks, CDI_ALPHA_WAYS each
     bool missed;                       // they are those of now
     CdiSections sections;              // that the operator can be solved for by themselves
+    CdLinsolParts parts;               // that its solver eliminates side by side
+    bool waits, measures;              // the prediction, for the first iteration; with a new scale
     double *J_old;                     // of the constraints at old, on their pattern; ggl only
     bool knows_J_old;                  // of this step
     double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
@@ -179,7 +181,8 @@ void cdi_alpha_destroy(CdIntegrator *it);
 // ---- where a step begins to look for its end (alpha_predict.c)
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);
 CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from); // number `from` on
-void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s);
+// may_wait: for the first iteration, which has its operator
+void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s, bool may_wait);
 bool cdi_alpha_looks_back(const CdIntegrator *it,
                           double h); // will a step of this size ask for misses?
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
@@ -187,20 +190,23 @@ void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted 
 // ---- loops over unknowns (alpha_motion.c)
 CdStatus cdi_alpha_blocks_new(CdIntegrator *it);
 // all of it->now but x to where the step begins to look, with what was there put aside
-void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s);
+void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_wait);
 // sums of squares, see CdiAlphaOps
 void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]);
 // positions back onto their manifold
 void cdi_alpha_end_motion(CdIntegrator *it);
 // takes increments off, but for those of x; the sum of their squares times those of their weights
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s);
-// residual, solution and increment where there are sections; the sum as above
+// residual, solution and increment where there are parts, after a prediction that waits for it; the
+// sum as above
+void cdi_alpha_iterate_parts(CdIntegrator *it, const CdAlphaStep *s, double *sum);
+// the same where there are sections
 CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdConstraintLevel level,
                                     double *sum);
 // rows of constraints in b over the factors that the operator asks for
 void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s);
 // are all increments of V at most this part of V, and of q over h?
-bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double part);
+bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double limit);
 
 // ---- of one step (gen_alpha_solve.c)
 const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or processor
@@ -208,7 +214,7 @@ const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or proce
 // it->now where they happened: cdi_alpha_explain, then cdi_alpha_restore.
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_restore(CdIntegrator *it);
-void cdi_alpha_find_sections(CdIntegrator *it); // after the operator was set up
+void cdi_alpha_cut(CdIntegrator *it); // into sections or parts, after the operator was set up
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why);
 
 #endif

@@ -60,11 +60,6 @@ static CdConstraintLevel level(const CdAlphaMemory *m) {
                                   : CD_VELOCITY;
 }
 
-void cdi_alpha_find_sections(CdIntegrator *it) {
-    CdAlphaMemory *m = it->method;
-    cdi_sections_update(&m->sections, it->problem, m->lin);
-}
-
 static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
@@ -76,7 +71,7 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
                            .at = &it->now,
                            .keep = keep};
     CD_TRY(cdi_lin_setup(m->lin, &op));
-    cdi_alpha_find_sections(it);
+    cdi_alpha_cut(it);
     if (m->lin_eta && !keep) {
         const CdOperator eta = {.ci = {1}, .at = &it->now, .t_a = m->old.t, .q_a = m->old.q};
         CD_TRY(cdi_lin_setup(m->lin_eta, &eta));
@@ -157,6 +152,8 @@ static CdStatus iterate_once(CdIntegrator *it, const CdAlphaStep *s, double *nor
     double sum;
     if (m->sections.n > 0) {
         CD_TRY(cdi_alpha_iterate_sections(it, s, level(m), &sum));
+    } else if (m->parts.n > 0) {
+        cdi_alpha_iterate_parts(it, s, &sum);
     } else {
         CD_TRY(residual(it, s));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
@@ -274,7 +271,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     cdi_problem_rest(it->problem);
     m->knows_J_old = false;
     for (;; effort++) {
-        cdi_alpha_predict(it, s);
+        cdi_alpha_predict(it, s, effort == CD_JACOBIAN_KEPT && m->h_lin == s->h);
         const CdStatus status = iterate(it, s, effort);
         if (status == CD_OK) break;
         if (cdi_is_recoverable(status)) it->stats->newton_failures++;

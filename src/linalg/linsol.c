@@ -314,6 +314,25 @@ void cdi_linsol_solve_sections(CdLinsol *s, const CdLinsolSections *sections, in
     s->cls->solve_sections(s, sections, begin, end, worker, b);
 }
 
+CdLinsolParts cdi_linsol_parts(const CdLinsol *s) {
+    if (s->state != CD_LINSOL_FACTORED || s->n == 0 || !s->cls->parts) {
+        return (CdLinsolParts){.n = 0};
+    }
+    return s->cls->parts(s);
+}
+
+void cdi_linsol_forward(CdLinsol *s, int begin, int end, int worker, double *b) {
+    s->cls->forward(s, begin, end, worker, b);
+}
+
+void cdi_linsol_between(CdLinsol *s, double *b) {
+    s->cls->between(s, b);
+}
+
+void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, double *b) {
+    s->cls->backward(s, begin, end, worker, b);
+}
+
 // ---- questions
 
 CdCsc cdi_linsol_matrix(const CdLinsol *s) {

@@ -97,6 +97,21 @@ bool cdi_linsol_sections(const CdLinsol *s, const CdLinsolSections *sections);
 void cdi_linsol_solve_sections(CdLinsol *s, const CdLinsolSections *sections, int begin, int end,
                                int worker, double *b);
 
+// Unknowns begin[k] ... begin[k + 1] - 1 are part k: forward and backward elimination of parts touch
+// their own numbers of b alone, by several threads at a time. There are nshares shares of about the
+// same work, share j has the parts share[j] ... share[j + 1] - 1
+typedef struct CdLinsolParts {
+    int n;
+    const int *begin; // n + 1
+    int nshares;
+    const int *share; // nshares + 1
+} CdLinsolParts;
+CdLinsolParts cdi_linsol_parts(const CdLinsol *s); // after a factor; n = 0: there are none
+// A x = b in place: forward with all parts, what is between, backward with all parts; not counted
+void cdi_linsol_forward(CdLinsol *s, int begin, int end, int worker, double *b);
+void cdi_linsol_between(CdLinsol *s, double *b);
+void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, double *b);
+
 // after a factor
 CdCsc cdi_linsol_matrix(const CdLinsol *s);   // what was factored, until the next begin
 int cdi_linsol_bad_column(const CdLinsol *s); // that has no pivot or no number; -1: none
@@ -148,6 +163,11 @@ struct CdLinsolClass {
     bool (*sections)(const CdLinsol *s, const CdLinsolSections *sections);
     void (*solve_sections)(CdLinsol *s, const CdLinsolSections *sections, int begin, int end,
                            int worker, double *b);
+    // optional, all or none
+    CdLinsolParts (*parts)(const CdLinsol *s);
+    void (*forward)(CdLinsol *s, int begin, int end, int worker, double *b);
+    void (*between)(CdLinsol *s, double *b);
+    void (*backward)(CdLinsol *s, int begin, int end, int worker, double *b);
     double (*weakest_pivot)(const CdLinsol *s, int *column);
     CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
     int (*sign)(const CdLinsol *s, int unknown);                // NULL: never known

@@ -130,6 +130,10 @@ typedef struct CdiNativeTree {
     CdiNativeUnit *units; // one more, the top
     int *turn;            // units in the order of their first unknowns
     int *share;           // where in turn every one of CDI_NATIVE_SHARES begins; one more, the end
+    // by turn, one more: unknowns from which on they are its own or of the top; NULL: they do not
+    // follow each other
+    int *part;
+    int *part_top, *tops; // tops[part_top[k]] ...: columns of the top in part k
     CdiNativeEdge *edges;
     CdiTarget *edge_targets;
     int *edge_rows, *edge_places;
@@ -235,8 +239,10 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
 void cdi_native_close(CdiNative *m);                   // all zeros: nothing
 void cdi_native_factor(CdiNative *m, const double *v); // of A
 void cdi_native_solve(CdiNative *m, bool transposed, double *b);
-// of units first ... end - 1 by their turn alone, where nothing is left for the top
-void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double *b);
+// the three parts of a solution: units first ... end - 1 by their turn, the top, units again
+void cdi_native_forward_units(CdiNative *m, int first, int end, int worker, double *b);
+void cdi_native_solve_top(CdiNative *m, double *b);
+void cdi_native_backward_units(CdiNative *m, int first, int end, int worker, double *b);
 // units by sections of unknowns: first[k] is the turn of the first unit of section k; false: some of
 // the unknowns are in the top
 bool cdi_native_sections(const CdiNativeTree *t, const CdLinsolSections *sections);

@@ -32,6 +32,9 @@
 #define WIDE_LEVEL 6
 #define WIDE_NUMBERS_MAX 50000
 #define LEVELS_LONG 256
+// levels of pieces of thin chains that are short, so that there are units for threads, up to so many
+#define LEVELS_SHARED 100
+#define ROUNDS_SHARED 4
 // part of the pieces that have to look alike
 #define ALIKE 0.75
 // most levels before the first piece
@@ -171,6 +174,8 @@ static void find_levels(Dissect *d, int n, int from) {
         if (k > 0 && d->nlevels <= before) break;
         from = d->queue[n - 1];
     }
+    // as they are numbered, if there is a choice
+    if (d->queue[0] > d->queue[n - 1]) reach(d, d->queue[n - 1], d->nislands + ENDS);
     for (int k = 0; k < n; k++) d->mark[d->queue[k]] = -1;
 }
 
@@ -212,11 +217,20 @@ static int piece_levels(int w) {
     return m < LEVELS_SHORT ? LEVELS_SHORT : m > LEVELS_LONG ? LEVELS_LONG : m;
 }
 
+// units that pieces make
+static int count_rounds(const Dissect *d, int w) {
+    const int n = d->nlevels, of_cache = n / (PIECES * (piece_levels(w) + 1));
+    int rounds = w < WIDE_LEVEL ? n / (PIECES * (LEVELS_SHARED + 1)) : 0;
+    if (rounds > ROUNDS_SHARED) rounds = ROUNDS_SHARED;
+    rounds -= rounds % 2; // for two threads
+    if (rounds < of_cache) rounds = of_cache;
+    return rounds < 1 ? 1 : rounds;
+}
+
 static bool worth_a_cut(const Dissect *d, Cuts *c) {
     const int w = widest(d), most_numbers = w < WIDE_LEVEL ? NUMBERS_MAX : WIDE_NUMBERS_MAX;
     if (w > LEVEL_SIZE_MAX || d->nlevels > most_numbers / (3 * w * w)) return false;
-    const int rounds = d->nlevels / (PIECES * (piece_levels(w) + 1));
-    const int npieces = (rounds < 1 ? 1 : rounds) * PIECES;
+    const int npieces = count_rounds(d, w) * PIECES;
     int most = 0;
     for (int skip = 0; skip <= SKIP_MAX; skip++) {
         const Cuts now = {npieces, (d->nlevels - 1 - skip) / npieces - 1, skip};

@@ -227,12 +227,11 @@ static void forward_units(void *user, size_t begin, size_t end, int worker) {
     forward_turns(job, t->share[begin], t->share[end], worker);
 }
 
-static void backward_units(void *user, size_t begin, size_t end, int worker) {
-    const Job *job = user;
+static void backward_turns(const Job *job, int begin, int end, int worker) {
     const CdiNative *m = job->m;
     const CdiNativeTree *t = m->tree;
     const double *top = m->z + t->units[t->nunits].step;
-    for (int k = t->share[begin]; k < t->share[end]; k++) {
+    for (int k = begin; k < end; k++) {
         const CdiNativeUnit *u = &t->units[t->turn[k]];
         double *outer = m->z + u->step + u->width * u->part->n;
         if (u->part->nouter == 0) continue;
@@ -242,6 +241,12 @@ static void backward_units(void *user, size_t begin, size_t end, int worker) {
         }
         backward_unit(job, u, worker);
     }
+}
+
+static void backward_units(void *user, size_t begin, size_t end, int worker) {
+    const Job *job = user;
+    const CdiNativeTree *t = job->m->tree;
+    backward_turns(job, t->share[begin], t->share[end], worker);
 }
 
 // what units have for the top, in their order
@@ -258,28 +263,59 @@ static void add_outer(const CdiNative *m) {
     }
 }
 
+// b has been loaded
+static void solve_top(const Job *job) {
+    const CdiNative *m = job->m;
+    const CdiNativeUnit *top = &m->tree->units[m->tree->nunits];
+    const CdiNativeFactor f = numbers_of(m, top, 0);
+    add_outer(m);
+    m->ops->forward(top->part, &f, job->first, m->z + top->step);
+    m->ops->backward(top->part, &f, job->second, m->z + top->step);
+}
+
 void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
     const CdiNativeTree *t = m->tree;
-    const CdiNativeUnit *top = &t->units[t->nunits];
     const bool worth_it = t->nnz >= SHARED_NNZ;
     Job job = {.m = m,
                .b = b,
                .first = transposed && !t->symmetric,
                .second = !transposed && !t->symmetric};
     share(m, worth_it, forward_units, &job);
-    if (top->part->n == 0) return;
-    const CdiNativeFactor f = numbers_of(m, top, 0);
-    load_unit(m, top, b);
-    add_outer(m);
-    m->ops->forward(top->part, &f, job.first, m->z + top->step);
-    m->ops->backward(top->part, &f, job.second, m->z + top->step);
-    store_unit(m, top, b);
+    if (t->units[t->nunits].part->n == 0) return;
+    load_unit(m, &t->units[t->nunits], b);
+    solve_top(&job);
+    store_unit(m, &t->units[t->nunits], b);
     share(m, worth_it, backward_units, &job);
 }
 
-void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double *b) {
-    const Job job = {.m = m, .b = b, .second = !m->tree->symmetric};
+static Job job_of(CdiNative *m, double *b) {
+    return (Job){.m = m, .b = b, .second = !m->tree->symmetric};
+}
+
+// Numbers of the top go with the part in which their unknowns lie: lines of b stay with one thread.
+void cdi_native_forward_units(CdiNative *m, int first, int end, int worker, double *b) {
+    const CdiNativeTree *t = m->tree;
+    const Job job = job_of(m, b);
+    const int step = t->units[t->nunits].step;
     forward_turns(&job, first, end, worker);
+    for (int k = t->part ? t->part_top[first] : 0; t->part && k < t->part_top[end]; k++) {
+        m->z[step + t->tops[k]] = b[t->perm[step + t->tops[k]]];
+    }
+}
+
+void cdi_native_solve_top(CdiNative *m, double *b) {
+    const Job job = job_of(m, b);
+    if (m->tree->units[m->tree->nunits].part->n > 0) solve_top(&job);
+}
+
+void cdi_native_backward_units(CdiNative *m, int first, int end, int worker, double *b) {
+    const CdiNativeTree *t = m->tree;
+    const Job job = job_of(m, b);
+    const int step = t->units[t->nunits].step;
+    for (int k = t->part_top[first]; k < t->part_top[end]; k++) {
+        b[t->perm[step + t->tops[k]]] = m->z[step + t->tops[k]];
+    }
+    backward_turns(&job, first, end, worker);
 }
 
 // ---- life

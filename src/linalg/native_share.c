@@ -8,8 +8,11 @@
 
 #include "linalg/native.h"
 
+// numbers of a cache line
+#define LINE (CD_ARENA_ALIGN / (int)sizeof(double))
+
 typedef struct Turn {
-    int unit, first; // its first unknown
+    int unit, first, last; // unknowns
 } Turn;
 
 static int compare_turns(const void *a, const void *b) {
@@ -19,16 +22,53 @@ static int compare_turns(const void *a, const void *b) {
 
 static Turn turn_of(const CdiNativeTree *t, int unit) {
     const CdiNativeUnit *u = &t->units[unit];
-    Turn turn = {unit, INT_MAX};
+    Turn turn = {unit, INT_MAX, -1};
     for (int k = 0; k < u->width * u->part->n; k++) {
         const int unknown = t->perm[u->step + k];
         if (unknown < turn.first) turn.first = unknown;
+        if (unknown > turn.last) turn.last = unknown;
     }
     return turn;
 }
 
 static double size_of(const CdiNativeUnit *u) {
     return (double)u->width * u->part->nx;
+}
+
+// columns of the top by the part in which their unknowns lie
+static CdStatus find_tops(CdiNativeTree *t) {
+    const CdiNativeUnit *top = &t->units[t->nunits];
+    const int n = top->part->n, *unknown = t->perm + top->step;
+    int at = 0;
+    t->part_top = CD_TAKE(&t->arena, int, (size_t)t->nunits + 1);
+    t->tops = CD_TAKE(&t->arena, int, (size_t)n + 1);
+    if (!t->part_top || !t->tops) return CD_NOMEM;
+    for (int k = 0; k < t->nunits; k++) {
+        t->part_top[k] = at;
+        for (int i = 0; i < n; i++) {
+            if (unknown[i] >= t->part[k] && unknown[i] < t->part[k + 1]) t->tops[at++] = i;
+        }
+    }
+    t->part_top[t->nunits] = at;
+    return CD_OK;
+}
+
+// between unknowns of two units, where a line of numbers begins if there is a choice
+static int boundary(int last, int first) {
+    const int line = first / LINE * LINE;
+    return line > last ? line : first;
+}
+
+static CdStatus find_parts(CdiNativeTree *t, const Turn *turns) {
+    for (int k = 1; k < t->nunits; k++) {
+        if (turns[k].first <= turns[k - 1].last) return CD_OK;
+    }
+    t->part = CD_TAKE(&t->arena, int, (size_t)t->nunits + 1);
+    if (!t->part) return CD_NOMEM;
+    for (int k = 1; k < t->nunits; k++) t->part[k] = boundary(turns[k - 1].last, turns[k].first);
+    t->part[0] = 0;
+    t->part[t->nunits] = t->n;
+    return find_tops(t);
 }
 
 // a unit is in the share in which the middle of its numbers lies
@@ -51,7 +91,7 @@ CdStatus cdi_native_share(CdArena *scratch, CdiNativeTree *t) {
         before += size;
         for (int i = share + 1; i <= CDI_NATIVE_SHARES; i++) t->share[i] = k + 1;
     }
-    return CD_OK;
+    return find_parts(t, turns);
 }
 
 // ---- sections of unknowns

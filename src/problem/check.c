@@ -77,6 +77,14 @@ static void check_sections(Check *c) {
     check_section(c, "g", u->ng, s->g);
 }
 
+static void check_rows(Check *c) {
+    const CdProblem *u = c->u;
+    if (!u->residual_rows) return;
+    require(c, u->residual, "'residual_rows' needs 'residual'");
+    require(c, u->ny + u->nx + u->ng + u->nn == 0 && !u->retract,
+            "'residual_rows' needs ny = nx = ng = nn = 0 and q' = v");
+}
+
 static bool check_sizes(Check *c) {
     const CdProblem *u = c->u;
     const int sizes[] = {u->nq, u->nv, u->ny, u->nx, u->ng, u->nn, u->nz, u->np, u->nu};
@@ -110,6 +118,7 @@ static bool check_sizes(Check *c) {
     }
     check_groups(c);
     check_sections(c);
+    check_rows(c);
     return !c->bad;
 }
 

@@ -440,6 +440,25 @@ void cdi_lin_solve_sections(CdiLin *lin, const CdLinsolSections *sections, int f
     cdi_linsol_solve_sections(lin->factor.linsol, sections, first, end, worker, b);
 }
 
+CdLinsolParts cdi_lin_parts(const CdiLin *lin) {
+    if (lin->own || lin->is_complex || lin->inverse.rows > 0 || !lin->p->user.residual_rows) {
+        return (CdLinsolParts){.n = 0};
+    }
+    return cdi_linsol_parts(lin->factor.linsol);
+}
+
+void cdi_lin_forward(CdiLin *lin, int first, int end, int worker, double *b) {
+    cdi_linsol_forward(lin->factor.linsol, first, end, worker, b);
+}
+
+void cdi_lin_between(CdiLin *lin, double *b) {
+    cdi_linsol_between(lin->factor.linsol, b);
+}
+
+void cdi_lin_backward(CdiLin *lin, int first, int end, int worker, double *b) {
+    cdi_linsol_backward(lin->factor.linsol, first, end, worker, b);
+}
+
 // own linear algebra keeps no matrices; they are taken where it was set up
 static CdStatus take_again(CdiLin *lin, int part) {
     CdiProblem *p = lin->p;

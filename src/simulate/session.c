@@ -18,8 +18,8 @@
 // what is worth a thread: an iteration has five to seven hand-overs of some 0.3 us, and behind each
 // of them what lies in the cache of another processor
 #define THREAD_NS 12000
-// of a system of many islands, with one hand-over per iteration
-#define ISLANDS_NS 4000
+// with one hand-over per iteration
+#define ONCE_NS 4000
 
 static double iteration_ns(const CdSystem *s) {
     if (s->plain) return (double)PLAIN_NS * s->nv + (double)COORDINATES_NS * s->ng;
@@ -29,7 +29,8 @@ static double iteration_ns(const CdSystem *s) {
 
 // one where two do not pay, as many as do if nobody said how many
 static int count_threads(const CdSystem *s, int threads) {
-    const double pay = iteration_ns(s) / (cdi_system_is_apart(s) ? ISLANDS_NS : THREAD_NS);
+    const bool once = cdi_system_is_apart(s) || cdi_plain_has_rows(s);
+    const double pay = iteration_ns(s) / (once ? ONCE_NS : THREAD_NS);
     const int most = threads == CD_THREADS_AUTO ? cdi_cpu_count() : threads;
     if (pay < 2) return 1;
     return threads == CD_THREADS_AUTO && pay < most ? (int)pay : most;

@@ -185,7 +185,7 @@ void cdi_coordinates_force(const CdSystemWork *w, const CdPoint *at, double sign
     for (int i = 0; i < lines->nblocks; i++) {
         cdi_lines_block(lines, w->line_ops, i, sign, at->q, at->v, out);
     }
-    cdi_lines_single(lines, sign, at->q, at->v, out);
+    cdi_lines_single(lines, 0, w->system->nv, sign, at->q, at->v, out);
     cdi_coordinates_add_others(w, at, sign, out);
 }
 

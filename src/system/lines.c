@@ -227,20 +227,20 @@ CdStatus cdi_lines_find(CdSystem *s) {
 
 // ---- forces
 
-void cdi_lines_single(const CdSystemLines *l, double sign, const double *q, const double *v,
-                      double *out) {
+static bool is_in(int row, int lo, int hi) {
+    return row >= lo && row < hi;
+}
+
+void cdi_lines_single(const CdSystemLines *l, int lo, int hi, double sign, const double *q,
+                      const double *v, double *out) {
     for (int k = 0; k < l->nsingle; k++) {
         const CdLineRun *at = &l->single[k];
         const double x = at->vb < 0 ? q[at->qa] : q[at->qb] - q[at->qa];
         const double rate = at->vb < 0 ? v[at->va] : v[at->vb] - v[at->va];
         const double F = sign * (l->stiffness[at->first] * (x - l->length[at->first]) +
                                  l->damping[at->first] * rate);
-        if (at->vb < 0) {
-            out[at->va] -= F;
-        } else {
-            out[at->va] += F;
-            out[at->vb] -= F;
-        }
+        if (is_in(at->va, lo, hi)) out[at->va] += at->vb < 0 ? -F : F;
+        if (is_in(at->vb, lo, hi)) out[at->vb] -= F;
     }
 }
 

@@ -51,16 +51,22 @@ const CdLineOps *cdi_line_ops(CdIsa isa); // NULL: not of this build or processo
 
 // of the items that the system has now
 CdStatus cdi_lines_find(CdSystem *s);
-// rows of block i of out += sign sum F, of runs
+// rows lo ... hi - 1, all of block i, of out += sign sum F, of runs
+static inline void cdi_lines_rows(const CdSystemLines *l, const CdLineOps *ops, int i, int lo,
+                                  int hi, double sign, const double *q, const double *v,
+                                  double *out) {
+    for (int k = l->block[i]; k < l->block[i + 1]; k++) {
+        ops->run(l, &l->runs[l->touch[k]], lo, hi, sign, q, v, out);
+    }
+}
+// the same of all rows of the block
 static inline void cdi_lines_block(const CdSystemLines *l, const CdLineOps *ops, int i, double sign,
                                    const double *q, const double *v, double *out) {
     const int lo = i * CD_LINE_ROWS;
-    for (int k = l->block[i]; k < l->block[i + 1]; k++) {
-        ops->run(l, &l->runs[l->touch[k]], lo, lo + CD_LINE_ROWS, sign, q, v, out);
-    }
+    cdi_lines_rows(l, ops, i, lo, lo + CD_LINE_ROWS, sign, q, v, out);
 }
-// the same of single items, all rows
-void cdi_lines_single(const CdSystemLines *l, double sign, const double *q, const double *v,
-                      double *out);
+// the same of single items, rows lo ... hi - 1
+void cdi_lines_single(const CdSystemLines *l, int lo, int hi, double sign, const double *q,
+                      const double *v, double *out);
 
 #endif

@@ -10,6 +10,8 @@
 
 // blocks of rows that are worth another thread
 #define BLOCKS_MIN 2
+// single items, up to which rows are made by themselves
+#define SINGLE_MAX 8
 
 typedef struct CdSystemPlain {
     double *mass; // nv
@@ -69,7 +71,7 @@ CdStatus cdi_plain_find(CdSystem *s) {
 // out += sign (f - push)
 static void add_forces(const CdSystemWork *w, const CdPoint *at, double sign, double *out) {
     const CdSystemLines *lines = w->system->lines;
-    if (lines->nsingle > 0) cdi_lines_single(lines, sign, at->q, at->v, out);
+    if (lines->nsingle > 0) cdi_lines_single(lines, 0, w->system->nv, sign, at->q, at->v, out);
     if (lines->nother > 0) cdi_coordinates_add_others(w, at, sign, out);
 }
 
@@ -122,18 +124,23 @@ static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma)
 
 // ---- residuals
 
-static inline void block_residual(const CdSystemWork *w, const CdPoint *at, size_t i, double *r) {
+// without single items and others
+static void run_rows(const CdSystemWork *w, const CdPoint *at, int begin, int end, double *r) {
     const CdSystem *s = w->system;
-    const size_t lo = i * CD_LINE_ROWS, left = (size_t)s->nv - lo;
-    w->line_ops->inertia(left < CD_LINE_ROWS ? left : CD_LINE_ROWS, s->plain->mass + lo,
-                         at->vdot + lo, s->plain->push + lo, r + lo);
-    cdi_lines_block(s->lines, w->line_ops, (int)i, -1, at->q, at->v, r);
+    const CdSystemPlain *p = s->plain;
+    for (int lo = begin, hi; lo < end; lo = hi) {
+        const int block = lo / CD_LINE_ROWS, next = (block + 1) * CD_LINE_ROWS;
+        hi = next < end ? next : end;
+        w->line_ops->inertia((size_t)(hi - lo), p->mass + lo, at->vdot + lo, p->push + lo, r + lo);
+        cdi_lines_rows(s->lines, w->line_ops, block, lo, hi, -1, at->q, at->v, r);
+    }
 }
 
 static void block_range(void *user, size_t begin, size_t end, int worker) {
     const Task *task = user;
     (void)worker;
-    for (size_t i = begin; i < end; i++) block_residual(task->w, task->at, i, task->r);
+    const int nv = task->w->system->nv, last = (int)end * CD_LINE_ROWS;
+    run_rows(task->w, task->at, (int)begin * CD_LINE_ROWS, last < nv ? last : nv, task->r);
 }
 
 static void residual_of_forces(const CdSystemWork *w, const CdPoint *at, double *r) {
@@ -141,7 +148,7 @@ static void residual_of_forces(const CdSystemWork *w, const CdPoint *at, double 
     if (nblocks > BLOCKS_MIN) {
         cd_parallel_for(w->pool, nblocks, 1, block_range, &(Task){.w = w, .at = at, .r = r});
     } else {
-        for (size_t i = 0; i < nblocks; i++) block_residual(w, at, i, r);
+        run_rows(w, at, 0, w->system->nv, r);
     }
     add_forces(w, at, -1, r);
 }
@@ -155,8 +162,20 @@ static CdStatus residual(void *data, const CdPoint *at, double *r, double *g, do
     return CD_OK;
 }
 
+static void residual_rows(void *data, const CdPoint *at, int begin, int end, double *r) {
+    const CdSystemWork *w = data;
+    run_rows(w, at, begin, end, r);
+    cdi_lines_single(w->system->lines, begin, end, -1, at->q, at->v, r);
+}
+
+// every thread looks at all single items
+bool cdi_plain_has_rows(const CdSystem *s) {
+    return s->plain && s->ng == 0 && s->lines->nother == 0 && s->lines->nsingle <= SINGLE_MAX;
+}
+
 void cdi_plain_problem(const CdSystemWork *w, CdProblem *problem) {
     if (!w->system->plain) return;
+    if (cdi_plain_has_rows(w->system)) problem->residual_rows = residual_rows;
     problem->force = force;
     problem->derivatives = derivatives;
     problem->residual = residual;
