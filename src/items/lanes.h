@@ -5,7 +5,7 @@
 //   // adc: value = value(c)
 //   // adc: lanes(value, ...)
 // above a kernel, so that a law is stated once. The file of such a class is compiled once per
-// instruction set (cmake/CardanAdc.cmake); cdi_item_lanes picks the class object of the processor.
+// instruction set (cmake/CardanAdc.cmake), of which only the lanes are taken: cdi_item_lanes.
 #ifndef CARDAN_ITEMS_LANES_H
 #define CARDAN_ITEMS_LANES_H
 
@@ -66,8 +66,22 @@ struct CdForceLanes {
     void (*remember)(const CdForceTile *in, double *memory);
 };
 
-// the class object with functions for an instruction set; itself if there is no other
-const CdItemClass *cdi_item_lanes(const CdItemClass *cls, CdIsa isa);
+// those that a class has
+typedef struct CdItemLanes {
+    const CdBodyLanes *body;
+    const CdJointLanes *joint, *relative;
+    const CdForceLanes *force;
+} CdItemLanes;
+
+static inline CdItemLanes lanes_of(const CdItemClass *cls) {
+    return (CdItemLanes){.body = cls->body ? cls->body->lanes : NULL,
+                         .joint = cls->joint ? cls->joint->lanes : NULL,
+                         .relative = cls->joint ? cls->joint->rel_lanes : NULL,
+                         .force = cls->force ? cls->force->lanes : NULL};
+}
+
+// with functions for an instruction set; those of the class itself if there are no others
+CdItemLanes cdi_item_lanes(const CdItemClass *cls, CdIsa isa);
 
 // fill a CdBodyLaw from kernels `k`_frame and `k`_residual, both with lanes(value), which read the
 // struct of the item
