@@ -69,6 +69,7 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
     m->linear = m->linear && keep;
+    cdi_alpha_drift_forget(it);
     const CdOperator op = {.cm = {s->ca},
                            .cc = {s->cv},
                            .ck = {it->problem->nv > 0 ? s->cq : 0},
@@ -160,6 +161,7 @@ static CdStatus iterate_once(CdIntegrator *it, const CdAlphaStep *s, double *nor
     } else {
         CD_TRY(residual(it, s));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
+        cdi_alpha_mend(it);
         sum = move(it, s);
     }
     sum *= s->cv * s->cv;
@@ -284,6 +286,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
         cdi_alpha_restore(it);
     }
     judge_derivatives(it, effort);
+    cdi_alpha_drift_judge(it, effort);
     return CD_OK;
 }
 
