@@ -20,7 +20,7 @@
 
 #define CHUNK 512
 #define TILE 8
-#define MANY 30    // unknowns; derivatives of fewer cost little
+#define MANY 1000  // unknowns; in small models no hinge carries much
 #define CLEAR 100  // tolerances that an increment has, whose change is not rounding
 #define ALIKE 1e-6 // part of y^2 that the newer pair must leave of the older
 #define DOTS 5     // of the newest y with itself, with the other and with d; of that with itself, d
@@ -37,9 +37,10 @@ typedef struct Job {
 CdStatus cdi_alpha_drift_new(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
+    const CdSections *sections = p->user.sections;
     CdAlphaDrift *d = &m->drift;
     d->possible = !it->options->adaptive && m->form != CD_GGL && p->n > MANY &&
-                  cdi_alpha_options(it)->newton != CD_NEWTON_FULL;
+                  !(sections && sections->n > 1) && cdi_alpha_options(it)->newton != CD_NEWTON_FULL;
     const size_t n = d->possible ? (size_t)p->n : 0, nu = d->possible ? (size_t)m->nu : 0;
     for (int k = 0; k < PAIRS; k++) {
         d->y[k] = CD_KEEP(it, double, nu + 1);
@@ -141,7 +142,7 @@ void cdi_alpha_mend(CdIntegrator *it) {
 
 void cdi_alpha_drift_judge(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
-    if (!m->drift.possible || m->sections.n > 0 || effort != CD_JACOBIAN_KEPT) return;
+    if (!m->drift.possible || effort != CD_JACOBIAN_KEPT) return;
     m->slow = m->slow || m->newton.iteration > 2;
 }
 
