@@ -24,6 +24,7 @@
 #define CLEAR 100  // tolerances that an increment has, whose change is not rounding
 #define ALIKE 1e-6 // part of y^2 that the newer pair must leave of the older
 #define DOTS 5     // of the newest y with itself, with the other and with d; of that with itself, d
+#define STALE 1    // rate that calls for new derivatives whatever they cost: none
 #define PAIRS CDI_ALPHA_PAIRS
 
 typedef struct Job {
@@ -38,9 +39,11 @@ CdStatus cdi_alpha_drift_new(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const CdSections *sections = p->user.sections;
+    const int newton = cdi_alpha_options(it)->newton;
     CdAlphaDrift *d = &m->drift;
     d->possible = !it->options->adaptive && m->form != CD_GGL && p->n > MANY &&
-                  !(sections && sections->n > 1) && cdi_alpha_options(it)->newton != CD_NEWTON_FULL;
+                  !(sections && sections->n > 1) && newton != CD_NEWTON_FULL;
+    if (d->possible && newton == CD_NEWTON_AUTO) m->stale_rate = STALE;
     const size_t n = d->possible ? (size_t)p->n : 0, nu = d->possible ? (size_t)m->nu : 0;
     for (int k = 0; k < PAIRS; k++) {
         d->y[k] = CD_KEEP(it, double, nu + 1);

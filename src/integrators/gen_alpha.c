@@ -46,8 +46,7 @@
 #define FEW 30          // unknowns for which a Jacobian costs little
 #define STALE_FEW 0.01  // rates of convergence that call for a new one
 #define STALE_MANY 0.1
-#define STALE_FIXED 1 // with fixed steps: what a new one costs decides
-#define FIXED 1e-7    // and without
+#define FIXED 1e-7 // and without
 
 const char *const cdi_alpha_start_names[] = {"shifted", "plain", NULL};
 
@@ -65,9 +64,8 @@ static void set_constants(CdIntegrator *it) {
     m->error_v1 = c->gamma + D - 0.5;
     m->error_v = 1.0 / 12 + D * (2 * c->af - 1) / 2;
     m->newton_tolerance = given > 0 ? given : it->options->adaptive ? CONTROLLED : FIXED;
-    const bool may_pay = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
-    const bool few = may_pay && it->problem->n <= FEW;
-    m->stale_rate = few ? STALE_FEW : may_pay && !it->options->adaptive ? STALE_FIXED : STALE_MANY;
+    const bool few = it->problem->n <= FEW && cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
+    m->stale_rate = few ? STALE_FEW : STALE_MANY;
 }
 
 static const char *set_form(CdIntegrator *it) {
