@@ -215,6 +215,8 @@ CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdCo
 void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s);
 // are all increments of V at most this part of V, and of q over h?
 bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double part);
+// norm of increments of V that move the largest q by a rounding error in a step of this size
+double cdi_alpha_grain(CdIntegrator *it, double h);
 
 // ---- what old derivatives miss (alpha_drift.c)
 CdStatus cdi_alpha_drift_new(CdIntegrator *it);
