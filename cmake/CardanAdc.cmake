@@ -42,8 +42,9 @@ endfunction()
 #   cardan_add_lanes(TARGET LIST)
 #
 # Files with a directive lanes(...) are compiled once more for every further instruction set
-# (CardanSimd.cmake); there the class object cd_name carries the suffix of the set. <stem of LIST>_lanes.def
-# names them: LANES(name).
+# (CardanSimd.cmake). Of these objects only the lanes are called, so their class is static (the word
+# comes late, in the place of the name) and compilers leave out all the rest; what they offer is
+# cdi_name_lanes with the suffix of the set. <stem of LIST>_lanes.def names the files: LANES(name).
 function(cardan_add_lanes target list)
   get_filename_component(list ${list} ABSOLUTE)
   get_filename_component(folder ${list} DIRECTORY)
@@ -60,12 +61,19 @@ function(cardan_add_lanes target list)
     if(directives)
       string(APPEND names "LANES(${name})\n")
       file(CONFIGURE OUTPUT ${out}/${name}.simd.c CONTENT
-        "#include \"base/isa.h\"\n#define cd_${name} CD_ISA_NAME(cd_${name})\n#include \"${source}\"\n")
+        "#include \"items/lanes.h\"
+#define cd_${name} static of_isa
+#include \"${source}\"
+CdItemLanes CD_ISA_NAME(cdi_${name}_lanes)(void) {
+    return lanes_of(&of_isa);
+}
+")
       list(APPEND lanes ${out}/${name}.simd.c)
     endif()
   endforeach()
   file(CONFIGURE OUTPUT ${out}/${stem}_lanes.def CONTENT "${names}")
-  set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS -Wno-unused-parameter)
+  set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS
+    "-Wno-unused-parameter;$<$<C_COMPILER_ID:GNU>:-Wno-old-style-declaration>")
   target_compile_definitions(${target} PRIVATE CD_LANES)
   foreach(isa IN LISTS CARDAN_ISAS)
     set(objects ${target}_simd_${isa})

@@ -14,6 +14,7 @@
 //   predict | residual, forward elimination | what is between parts | backward, increment
 //
 // No block has unknowns of two sections or parts.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -533,6 +534,26 @@ static void rounding_part(const Loop *l, const Part *part) {
             m->sums[k] = !(fabs(cv * m->b[i]) <= most * size);
         }
     }
+}
+
+// sums[k]: of squares of what velocities are measured with
+static void scale_part(const Loop *l, const Part *part) {
+    const CdAlphaMemory *m = l->it->method;
+    const size_t nv = (size_t)l->it->problem->nv;
+    for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
+        const Range r = meet(range_of_V(m, k, k + 1), 0, nv);
+        m->sums[k] = 0;
+        for (size_t i = r.begin; i < r.end; i++) m->sums[k] += m->scale[i] * m->scale[i];
+    }
+}
+
+double cdi_alpha_grain(CdIntegrator *it, double h) {
+    const CdAlphaMemory *m = it->method;
+    Loop l = {.it = it};
+    share(&l, largest_part);
+    const double most = cdi_vecn()->max((size_t)m->nblocks, m->sums);
+    share(&l, scale_part);
+    return DBL_EPSILON * most / h * sqrt(sum_of_blocks(m) * m->share);
 }
 
 bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double limit) {

@@ -112,6 +112,7 @@ static CdStatus take_memory(CdIntegrator *it) {
     }
     cdi_point_over(p, old, &m->old);
     CD_TRY(cdi_alpha_blocks_new(it));
+    CD_TRY(cdi_alpha_drift_new(it));
     if (m->form != CD_GGL) CD_TRY(cdi_sections_new(p, &it->arena, &m->sections));
     return cdi_point_take(p, &it->arena, &m->probe);
 }
@@ -176,6 +177,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
     m->linear = m->stale = m->rejected = m->missed = false;
+    cdi_alpha_drift_forget(it);
     return CD_OK;
 }
 

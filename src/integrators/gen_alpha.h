@@ -92,6 +92,16 @@ typedef struct CdiAlphaOps {
                    double *A, double *a, double *q);
 } CdiAlphaOps;
 
+// increments and what they did, see alpha_drift.c; sums of chunks
+#define CDI_ALPHA_PAIRS 2
+typedef struct CdAlphaDrift {
+    bool possible;              // the run may gather some
+    double *y[CDI_ALPHA_PAIRS]; // nu, by which an increment changed the next
+    double *w[CDI_ALPHA_PAIRS]; // n, that increment less y
+    double *last, *more;        // nu, n: the last increment, and what was added to it
+    double *sums;
+} CdAlphaDrift;
+
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
@@ -106,9 +116,12 @@ typedef struct CdAlphaMemory {
     int cost;       // of derivatives, in iterations
     int since;      // steps since then
     int nsecants;   // of the last steps that are known, up to two
+    int npairs;     // of increments that tell of the drift of derivatives
+    int pair;       // the newest
     bool linear;    // derivatives were taken
     bool stale;     // and converged too slowly
     bool rejected;  // the last attempt
+    bool slow;      // derivatives have drifted since they were taken
     // pointers and what init sets
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
@@ -138,6 +151,7 @@ typedef struct CdAlphaMemory {
     bool waits, measures;              // the prediction, for the first iteration; with a new scale
     double *J_old;                     // of the constraints at old, on their pattern; ggl only
     bool knows_J_old;                  // of this step
+    CdAlphaDrift drift;                // of derivatives
     double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
     double *turn;                      // nv, h Dq on manifolds
     CdPoint probe;
@@ -207,6 +221,14 @@ CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdCo
 void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s);
 // are all increments of V at most this part of V, and of q over h?
 bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double limit);
+// norm of increments of V that move the largest q by a rounding error in a step of this size
+double cdi_alpha_grain(CdIntegrator *it, double h);
+
+// ---- what old derivatives miss (alpha_drift.c)
+CdStatus cdi_alpha_drift_new(CdIntegrator *it);
+void cdi_alpha_mend(CdIntegrator *it); // the increment in b, before it is taken off
+void cdi_alpha_drift_judge(CdIntegrator *it, CdNewtonEffort effort); // after a step
+void cdi_alpha_drift_forget(CdIntegrator *it);                       // new derivatives
 
 // ---- of one step (gen_alpha_solve.c)
 const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or processor

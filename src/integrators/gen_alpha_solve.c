@@ -33,6 +33,8 @@
 #define LINEAR_RATE 1e-9 // that of a linear problem
 #define OLD 10           // steps over the cost of new derivatives
 #define ROUNDING 0.1     // of the tolerance, increments that may be rounding errors
+#define GRAINS 2         // rounding errors of q that increments need not tell
+#define NEAR 10          // tolerances for which they are looked at
 #define FADE 0.99        // of what is known about rounding errors, with every step
 
 // ---- begin and end of a step
@@ -64,6 +66,7 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
     m->linear = m->linear && keep;
+    cdi_alpha_drift_forget(it);
     const CdOperator op = {.cm = {s->ca},
                            .cc = {s->cv},
                            .ck = {it->problem->nv > 0 ? s->cq : 0},
@@ -157,6 +160,7 @@ static CdStatus iterate_once(CdIntegrator *it, const CdAlphaStep *s, double *nor
     } else {
         CD_TRY(residual(it, s));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
+        cdi_alpha_mend(it);
         sum = move(it, s);
     }
     sum *= s->cv * s->cv;
@@ -210,6 +214,16 @@ static bool is_known_rounding(CdIntegrator *it, const CdAlphaStep *s, double nor
     return m->newton.iteration > 1 && norm <= m->floor && at_rounding(it, s);
 }
 
+// Large models are not iterated further than their positions can tell: that is known as soon as the
+// error left comes near the tolerance.
+static void look_at_grain(CdIntegrator *it, const CdAlphaStep *s, double norm) {
+    CdAlphaMemory *m = it->method;
+    const double left = cdi_newton_left(&m->newton, norm), tolerance = m->newton_tolerance;
+    if (!m->drift.possible || left <= tolerance || !(left <= NEAR * tolerance)) return;
+    const double grain = GRAINS * cdi_alpha_grain(it, s->h);
+    m->newton.tolerance = fmin(fmax(tolerance, grain), NEAR * tolerance);
+}
+
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     m->floor *= FADE;
@@ -219,6 +233,7 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
         CD_TRY(renew(it, s, effort));
         CD_TRY(iterate_once(it, s, &norm));
         it->stats->iterations++;
+        look_at_grain(it, s, norm);
         const CdNewtonVerdict verdict = cdi_newton_judge(&m->newton, norm);
         if (verdict == CD_NEWTON_DONE) return CD_OK;
         if (verdict == CD_NEWTON_FAILED) {
@@ -281,6 +296,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
         cdi_alpha_restore(it);
     }
     judge_derivatives(it, effort);
+    cdi_alpha_drift_judge(it, effort);
     return CD_OK;
 }
 

@@ -73,14 +73,32 @@ static bool hopeless(const CdNewton *newton, double eta) {
            pow(newton->theta, left) * eta * newton->last > newton->tolerance;
 }
 
+// with another increment
+static double theta_with(const CdNewton *newton, double norm) {
+    const double rate = norm / newton->last;
+    return newton->iteration == 1 ? rate : sqrt(rate * newton->theta);
+}
+
+static double eta_of(double theta) {
+    return theta < SLOWEST ? theta / (1 - theta) : INFINITY;
+}
+
+double cdi_newton_left(const CdNewton *newton, double norm) {
+    return norm * (newton->iteration == 0 ? newton->eta : eta_of(theta_with(newton, norm)));
+}
+
 CdNewtonVerdict cdi_newton_judge(CdNewton *newton, double norm) {
     if (!isfinite(norm)) return CD_NEWTON_FAILED;
-    if (newton->iteration++ == 0) return judge_first(newton, norm);
-    const double rate = norm / newton->last;
-    newton->theta = newton->iteration == 2 ? rate : sqrt(rate * newton->theta);
+    if (newton->iteration == 0) {
+        newton->iteration = 1;
+        return judge_first(newton, norm);
+    }
+    const bool grows = norm > PATIENT_GROWTH * newton->last;
+    newton->theta = theta_with(newton, norm);
     newton->last = norm;
-    if (newton->effort == CD_JACOBIAN_EVERY && rate > PATIENT_GROWTH) return CD_NEWTON_FAILED;
-    const double eta = newton->theta < SLOWEST ? newton->theta / (1 - newton->theta) : INFINITY;
+    newton->iteration++;
+    if (newton->effort == CD_JACOBIAN_EVERY && grows) return CD_NEWTON_FAILED;
+    const double eta = eta_of(newton->theta);
     if (norm == 0 || eta * norm <= newton->tolerance) {
         remember(newton, eta);
         return CD_NEWTON_DONE;

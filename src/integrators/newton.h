@@ -45,6 +45,8 @@ typedef enum CdNewtonVerdict { CD_NEWTON_GO_ON, CD_NEWTON_DONE, CD_NEWTON_FAILED
 void cdi_newton_reset(CdNewton *newton); // nothing is known: a new problem or a new Jacobian
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort); // a new step
 CdNewtonVerdict cdi_newton_judge(CdNewton *newton, double norm); // of the increment just added
+// the error that an increment of this norm would leave, before it is judged
+double cdi_newton_left(const CdNewton *newton, double norm);
 // before a step: is one iteration expected, for a linear problem? Then scales of norms may be old.
 static inline bool cdi_newton_trusts(const CdNewton *newton) {
     return newton->unmeasured < newton->trust;

@@ -39,6 +39,7 @@ static void point1_residual(const MassPoint1D *p, const double gravity[3], const
 }
 // end kernel
 #include "body_point1.adc.h"
+CDI_BODY_KERNELS(point1)
 
 static CdStatus finish(CdReader *r, void *data) {
     MassPoint1D *b = data;
@@ -52,27 +53,6 @@ static void start(const void *p, double *q, double *v) {
     q[0] = b->coordinate;
     v[0] = b->velocity;
 }
-
-static void frame(const void *p, const double *q, CdFrame *f) {
-    double x[12];
-    point1_frame(p, q, x);
-    copy3(x, f->p);
-    copy33(x + 3, f->R);
-}
-
-static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
-                     double *r) {
-    point1_residual(p, gravity, v, vdot, r);
-}
-
-static void cells(const void *p, double *out) {
-    point1_frame_p_cells(p, out);
-}
-
-static const CdBodyLanes lanes = {.np = point1_frame_p_N,
-                                  .cells = cells,
-                                  .frame = point1_frame_value_lanes,
-                                  .residual = point1_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     copy3(((const MassPoint1D *)p)->u, J);
@@ -100,13 +80,11 @@ static const CdBodyLaw law = {
     .nv = 1,
     .names = names,
     .start = start,
-    .frame = frame,
     .jacobian = jacobian,
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
-    .residual = residual,
-    .lanes = &lanes,
+    CDI_BODY_LAW,
 };
 
 const CdItemClass cd_body_point1 = {

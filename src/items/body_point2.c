@@ -35,6 +35,7 @@ static void point2_residual(const MassPoint2D *p, const double gravity[3], const
 }
 // end kernel
 #include "body_point2.adc.h"
+CDI_BODY_KERNELS(point2)
 
 static CdStatus finish(CdReader *r, void *data) {
     const MassPoint2D *b = data;
@@ -50,27 +51,6 @@ static void start(const void *p, double *q, double *v) {
         v[i] = b->velocity[i];
     }
 }
-
-static void frame(const void *p, const double *q, CdFrame *f) {
-    double x[12];
-    point2_frame(p, q, x);
-    copy3(x, f->p);
-    copy33(x + 3, f->R);
-}
-
-static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
-                     double *r) {
-    point2_residual(p, gravity, v, vdot, r);
-}
-
-static void cells(const void *p, double *out) {
-    point2_frame_p_cells(p, out);
-}
-
-static const CdBodyLanes lanes = {.np = point2_frame_p_N,
-                                  .cells = cells,
-                                  .frame = point2_frame_value_lanes,
-                                  .residual = point2_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     (void)p;
@@ -99,13 +79,11 @@ static const CdBodyLaw law = {
     .nv = 2,
     .names = names,
     .start = start,
-    .frame = frame,
     .jacobian = jacobian,
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
-    .residual = residual,
-    .lanes = &lanes,
+    CDI_BODY_LAW,
 };
 
 const CdItemClass cd_body_point2 = {

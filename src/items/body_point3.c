@@ -33,33 +33,13 @@ static void point3_residual(const MassPoint3D *p, const double gravity[3], const
 }
 // end kernel
 #include "body_point3.adc.h"
+CDI_BODY_KERNELS(point3)
 
 static void start(const void *p, double *q, double *v) {
     const MassPoint3D *b = p;
     copy3(b->position, q);
     copy3(b->velocity, v);
 }
-
-static void frame(const void *p, const double *q, CdFrame *f) {
-    double x[12];
-    point3_frame(p, q, x);
-    copy3(x, f->p);
-    copy33(x + 3, f->R);
-}
-
-static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
-                     double *r) {
-    point3_residual(p, gravity, v, vdot, r);
-}
-
-static void cells(const void *p, double *out) {
-    point3_frame_p_cells(p, out);
-}
-
-static const CdBodyLanes lanes = {.np = point3_frame_p_N,
-                                  .cells = cells,
-                                  .frame = point3_frame_value_lanes,
-                                  .residual = point3_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     (void)p;
@@ -87,13 +67,11 @@ static const CdBodyLaw law = {
     .nv = 3,
     .names = names,
     .start = start,
-    .frame = frame,
     .jacobian = jacobian,
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
-    .residual = residual,
-    .lanes = &lanes,
+    CDI_BODY_LAW,
 };
 
 const CdItemClass cd_body_point3 = {

@@ -41,6 +41,7 @@ static void rotor_residual(const Rotor *p, const double gravity[3], const double
 }
 // end kernel
 #include "body_rotor.adc.h"
+CDI_BODY_KERNELS(rotor)
 
 static CdStatus finish(CdReader *r, void *data) {
     Rotor *b = data;
@@ -54,27 +55,6 @@ static void start(const void *p, double *q, double *v) {
     q[0] = b->angle;
     v[0] = b->angular_velocity;
 }
-
-static void frame(const void *p, const double *q, CdFrame *f) {
-    double x[12];
-    rotor_frame(p, q, x);
-    copy3(x, f->p);
-    copy33(x + 3, f->R);
-}
-
-static void residual(const void *p, const double gravity[3], const double *v, const double *vdot,
-                     double *r) {
-    rotor_residual(p, gravity, v, vdot, r);
-}
-
-static void cells(const void *p, double *out) {
-    rotor_frame_p_cells(p, out);
-}
-
-static const CdBodyLanes lanes = {.np = rotor_frame_p_N,
-                                  .cells = cells,
-                                  .frame = rotor_frame_value_lanes,
-                                  .residual = rotor_residual_value_lanes};
 
 static void jacobian(const void *p, double *J) {
     zero3(J);
@@ -103,13 +83,11 @@ static const CdBodyLaw law = {
     .nv = 1,
     .names = names,
     .start = start,
-    .frame = frame,
     .jacobian = jacobian,
     .user_frame = user_frame,
     .mass = mass,
     .weight = weight,
-    .residual = residual,
-    .lanes = &lanes,
+    CDI_BODY_LAW,
 };
 
 const CdItemClass cd_body_rotor = {

@@ -155,14 +155,17 @@ static BushingCurves curves(const Bushing *p) {
                            &p->viscous_z,  &p->viscous_rx, &p->viscous_ry, &p->viscous_rz};
 }
 
-// has it no functions?
-static bool fits(const void *data) {
-    const BushingCurves c = curves(data);
-    const CdFunction *const all[] = {c.x,  c.y,  c.z,  c.rx,  c.ry,  c.rz,
-                                     c.vx, c.vy, c.vz, c.vrx, c.vry, c.vrz};
-    bool zero = true;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) zero = zero && curve_is_zero(all[i]);
-    return zero;
+// functions, as lanes take them
+static const size_t places[] = {
+    offsetof(Bushing, elastic_x),  offsetof(Bushing, viscous_x),  offsetof(Bushing, elastic_y),
+    offsetof(Bushing, viscous_y),  offsetof(Bushing, elastic_z),  offsetof(Bushing, viscous_z),
+    offsetof(Bushing, elastic_rx), offsetof(Bushing, viscous_rx), offsetof(Bushing, elastic_ry),
+    offsetof(Bushing, viscous_ry), offsetof(Bushing, elastic_rz), offsetof(Bushing, viscous_rz)};
+enum { NCURVES = sizeof places / sizeof *places };
+
+// has it none?
+static bool fits(const void *p) {
+    return curves_are_zero(p, NCURVES, places);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {
@@ -216,43 +219,18 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     bushing_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
-// functions of items in a tile
-typedef struct CurveTile {
-    const CdFunction *x[CD_TILE], *y[CD_TILE], *z[CD_TILE], *rx[CD_TILE], *ry[CD_TILE],
-        *rz[CD_TILE], *vx[CD_TILE], *vy[CD_TILE], *vz[CD_TILE], *vrx[CD_TILE], *vry[CD_TILE],
-        *vrz[CD_TILE];
-} CurveTile;
-
-static CurveTile curve_tile(const CdForceTile *in) {
-    CurveTile tile;
-    for (int l = 0; l < in->items; l++) {
-        const BushingCurves c = curves(in->item[l]);
-        tile.x[l] = c.x;
-        tile.y[l] = c.y;
-        tile.z[l] = c.z;
-        tile.rx[l] = c.rx;
-        tile.ry[l] = c.ry;
-        tile.rz[l] = c.rz;
-        tile.vx[l] = c.vx;
-        tile.vy[l] = c.vy;
-        tile.vz[l] = c.vz;
-        tile.vrx[l] = c.vrx;
-        tile.vry[l] = c.vry;
-        tile.vrz[l] = c.vrz;
-    }
-    return tile;
-}
-
 static void curved_value(const double *p, const CdForceTile *in, double *w) {
-    const CurveTile c = curve_tile(in);
-    bushing_value_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.x, c.vx,
-                        c.y, c.vy, c.z, c.vz, c.rx, c.vrx, c.ry, c.vry, c.rz, c.vrz, w);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
+    bushing_value_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, f[0], f[1],
+                        f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], w);
 }
 
 static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    const CurveTile c = curve_tile(in);
-    bushing_jac_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.x, c.vx, c.y,
-                      c.vy, c.z, c.vz, c.rx, c.vrx, c.ry, c.vry, c.rz, c.vrz, w, J);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
+    bushing_jac_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, f[0], f[1],
+                      f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], w, J);
 }
 
 static const CdForceLanes curved = {

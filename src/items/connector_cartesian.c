@@ -92,12 +92,16 @@ static CartesianCurves curves(const CartesianSpringDamper *p) {
                              &p->viscous_x, &p->viscous_y, &p->viscous_z};
 }
 
-// has it no functions?
-static bool fits(const void *data) {
-    const CartesianSpringDamper *p = data;
-    return curve_is_zero(&p->elastic_x) && curve_is_zero(&p->elastic_y) &&
-           curve_is_zero(&p->elastic_z) && curve_is_zero(&p->viscous_x) &&
-           curve_is_zero(&p->viscous_y) && curve_is_zero(&p->viscous_z);
+// functions, as lanes take them
+static const size_t places[] = {
+    offsetof(CartesianSpringDamper, elastic_x), offsetof(CartesianSpringDamper, viscous_x),
+    offsetof(CartesianSpringDamper, elastic_y), offsetof(CartesianSpringDamper, viscous_y),
+    offsetof(CartesianSpringDamper, elastic_z), offsetof(CartesianSpringDamper, viscous_z)};
+enum { NCURVES = sizeof places / sizeof *places };
+
+// has it none?
+static bool fits(const void *p) {
+    return curves_are_zero(p, NCURVES, places);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {
@@ -150,36 +154,18 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     cartesian_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
-// functions of items in a tile
-typedef struct CurveTile {
-    const CdFunction *ex[CD_TILE], *ey[CD_TILE], *ez[CD_TILE], *vx[CD_TILE], *vy[CD_TILE],
-        *vz[CD_TILE];
-} CurveTile;
-
-static CurveTile curve_tile(const CdForceTile *in) {
-    CurveTile tile;
-    for (int l = 0; l < in->items; l++) {
-        const CartesianCurves c = curves(in->item[l]);
-        tile.ex[l] = c.ex;
-        tile.ey[l] = c.ey;
-        tile.ez[l] = c.ez;
-        tile.vx[l] = c.vx;
-        tile.vy[l] = c.vy;
-        tile.vz[l] = c.vz;
-    }
-    return tile;
-}
-
 static void curved_value(const double *p, const CdForceTile *in, double *w) {
-    const CurveTile c = curve_tile(in);
-    cartesian_value_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.ex, c.vx,
-                          c.ey, c.vy, c.ez, c.vz, w);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
+    cartesian_value_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, f[0], f[1],
+                          f[2], f[3], f[4], f[5], w);
 }
 
 static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    const CurveTile c = curve_tile(in);
-    cartesian_jac_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, c.ex, c.vx,
-                        c.ey, c.vy, c.ez, c.vz, w, J);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
+    cartesian_jac_lanes(in->items, p, NULL, in->a, in->b, in->v, in->v + 6 * CD_TILE, f[0], f[1],
+                        f[2], f[3], f[4], f[5], w, J);
 }
 
 static const CdForceLanes curved = {

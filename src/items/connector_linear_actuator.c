@@ -96,7 +96,8 @@ static void along_line(const CdControl *c, const CdFrame *a, const CdFrame *b, c
 // end kernel
 #include "connector_linear_actuator.adc.h"
 
-static CdControl control(const LinearActuator *p, double t) {
+static CdControl control(const void *data, double t) {
+    const LinearActuator *p = data;
     return control_at((CdControl){.gain = p->gain,
                                   .rate_gain = p->rate_gain,
                                   .limit = p->limit,
@@ -148,35 +149,26 @@ static void outputs_feed(const void *data, const CdForceInput *in, double *D) {
 
 // ---- lanes
 
-static CdControlTile controls(const CdForceTile *in) {
-    CdControlTile tile;
-    for (int l = 0; l < in->items; l++) {
-        const CdControl c = control(in->item[l], in->t[l]);
-        control_put(&c, l, &tile);
-    }
-    return tile;
-}
-
 static void axis_value(const double *p, const CdForceTile *in, double *w) {
-    const CdControlTile k = controls(in);
+    const CdControlTile k = control_tile(in, control);
     along_axis_value_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
                            k.viscous, w);
 }
 
 static void axis_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    const CdControlTile k = controls(in);
+    const CdControlTile k = control_tile(in, control);
     along_axis_jac_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
                          k.viscous, w, J);
 }
 
 static void line_value(const double *p, const CdForceTile *in, double *w) {
-    const CdControlTile k = controls(in);
+    const CdControlTile k = control_tile(in, control);
     along_line_value_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
                            k.viscous, w);
 }
 
 static void line_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    const CdControlTile k = controls(in);
+    const CdControlTile k = control_tile(in, control);
     along_line_jac_lanes(in->items, k.c, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
                          k.viscous, w, J);
 }

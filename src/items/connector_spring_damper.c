@@ -85,10 +85,13 @@ static void spring_linear(const SpringDamper *p, const CdFrame *a, const CdFrame
 // end kernel
 #include "connector_spring_damper.adc.h"
 
-// has it no functions?
-static bool fits(const void *data) {
-    const SpringDamper *p = data;
-    return curve_is_zero(&p->elastic) && curve_is_zero(&p->viscous);
+// functions
+static const size_t places[] = {offsetof(SpringDamper, elastic), offsetof(SpringDamper, viscous)};
+enum { NCURVES = sizeof places / sizeof *places };
+
+// has it none?
+static bool fits(const void *p) {
+    return curves_are_zero(p, NCURVES, places);
 }
 
 static void value(const void *data, const CdForceInput *in, double *w) {
@@ -137,30 +140,18 @@ static void jac_lanes(const double *p, const CdForceTile *in, double *w, double 
     spring_linear_jac_lanes(in->items, p, in->a, in->b, in->v, in->v + 6 * CD_TILE, w, J);
 }
 
-typedef struct Curves {
-    const CdFunction *elastic[CD_TILE], *viscous[CD_TILE];
-} Curves;
-
-static Curves curves(const CdForceTile *in) {
-    Curves c;
-    for (int l = 0; l < in->items; l++) {
-        const SpringDamper *p = in->item[l];
-        c.elastic[l] = &p->elastic;
-        c.viscous[l] = &p->viscous;
-    }
-    return c;
-}
-
 static void curved_value(const double *p, const CdForceTile *in, double *w) {
-    const Curves c = curves(in);
-    spring_damper_value_lanes(in->items, p, c.elastic, c.viscous, in->a, in->b, in->v,
-                              in->v + 6 * CD_TILE, w);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
+    spring_damper_value_lanes(in->items, p, f[0], f[1], in->a, in->b, in->v, in->v + 6 * CD_TILE,
+                              w);
 }
 
 static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    const Curves c = curves(in);
-    spring_damper_jac_lanes(in->items, p, c.elastic, c.viscous, in->a, in->b, in->v,
-                            in->v + 6 * CD_TILE, w, J);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
+    spring_damper_jac_lanes(in->items, p, f[0], f[1], in->a, in->b, in->v, in->v + 6 * CD_TILE, w,
+                            J);
 }
 
 static const CdForceLanes curved = {

@@ -76,15 +76,13 @@ static void torsional_linear(const TorsionalSpringDamper *p, double turn, const 
 // adc: value = value(turn)
 // adc: lanes(value)
 static void torsional_turn(const CdFrame *a, const CdFrame *b, double last, double turn[1]) {
-    turn[0] = turn_nearest(frame_angle(a, b), last);
+    turn[0] = turn_whole(a, b, last);
 }
 
 // adc: value = value(angle)
 // adc: lanes(value)
 static void torsional_angle(const CdFrame *a, const CdFrame *b, double last, double angle[1]) {
-    double turn[1];
-    torsional_turn(a, b, last, turn);
-    angle[0] = frame_angle(a, b) + turn[0];
+    angle[0] = turn_angle(a, b, last);
 }
 
 // adc: value = value(w)
@@ -92,17 +90,19 @@ static void torsional_angle(const CdFrame *a, const CdFrame *b, double last, dou
 static void torsional_nearest(const TorsionalSpringDamper *p, double last, const CdFrame *a,
                               const CdFrame *b, const double va[6], const double vb[6],
                               double w[12]) {
-    double turn[1];
-    torsional_turn(a, b, last, turn);
-    torsional_linear(p, turn[0], a, b, va, vb, w);
+    torsional_linear(p, turn_whole(a, b, last), a, b, va, vb, w);
 }
 // end kernel
 #include "connector_torsional.adc.h"
 
-// has it no functions?
-static bool fits(const void *data) {
-    const TorsionalSpringDamper *p = data;
-    return curve_is_zero(&p->elastic) && curve_is_zero(&p->viscous);
+// functions
+static const size_t places[] = {offsetof(TorsionalSpringDamper, elastic),
+                                offsetof(TorsionalSpringDamper, viscous)};
+enum { NCURVES = sizeof places / sizeof *places };
+
+// has it none?
+static bool fits(const void *p) {
+    return curves_are_zero(p, NCURVES, places);
 }
 
 static double turn_of(const CdForceInput *in) {
@@ -172,34 +172,22 @@ static void remember_lanes(const CdForceTile *in, double *memory) {
     torsional_angle_value_lanes(in->items, in->a, in->b, in->memory, memory);
 }
 
-typedef struct Curves {
-    const CdFunction *elastic[CD_TILE], *viscous[CD_TILE];
-} Curves;
-
-static Curves curves(const CdForceTile *in) {
-    Curves c;
-    for (int l = 0; l < in->items; l++) {
-        const TorsionalSpringDamper *p = in->item[l];
-        c.elastic[l] = &p->elastic;
-        c.viscous[l] = &p->viscous;
-    }
-    return c;
-}
-
 static void curved_value(const double *p, const CdForceTile *in, double *w) {
-    const Curves c = curves(in);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
     double turn[CD_TILE];
     torsional_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
-    torsional_value_lanes(in->items, p, c.elastic, c.viscous, turn, in->a, in->b, in->v,
-                          in->v + 6 * CD_TILE, w);
+    torsional_value_lanes(in->items, p, f[0], f[1], turn, in->a, in->b, in->v, in->v + 6 * CD_TILE,
+                          w);
 }
 
 static void curved_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    const Curves c = curves(in);
+    const CdFunction *f[NCURVES][CD_TILE];
+    curve_tile(in, NCURVES, places, f);
     double turn[CD_TILE];
     torsional_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
-    torsional_jac_lanes(in->items, p, c.elastic, c.viscous, turn, in->a, in->b, in->v,
-                        in->v + 6 * CD_TILE, w, J);
+    torsional_jac_lanes(in->items, p, f[0], f[1], turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, w,
+                        J);
 }
 
 static const CdForceLanes curved = {.np = torsional_linear_p_N,

@@ -56,20 +56,19 @@ static void drive(const CdControl *c, double turn, const CdFrame *a, const CdFra
 // adc: value = value(turn)
 // adc: lanes(value)
 static void drive_turn(const CdFrame *a, const CdFrame *b, double last, double turn[1]) {
-    turn[0] = turn_nearest(frame_angle(a, b), last);
+    turn[0] = turn_whole(a, b, last);
 }
 
 // adc: value = value(angle)
 // adc: lanes(value)
 static void drive_angle(const CdFrame *a, const CdFrame *b, double last, double angle[1]) {
-    double turn[1];
-    drive_turn(a, b, last, turn);
-    angle[0] = frame_angle(a, b) + turn[0];
+    angle[0] = turn_angle(a, b, last);
 }
 // end kernel
 #include "connector_torsional_actuator.adc.h"
 
-static CdControl control(const TorsionalActuator *p, double t) {
+static CdControl control(const void *data, double t) {
+    const TorsionalActuator *p = data;
     return control_at((CdControl){.gain = p->gain,
                                   .rate_gain = p->rate_gain,
                                   .limit = p->limit,
@@ -127,17 +126,8 @@ static void outputs_feed(const void *data, const CdForceInput *in, double *D) {
 
 // ---- lanes
 
-static CdControlTile controls(const CdForceTile *in) {
-    CdControlTile tile;
-    for (int l = 0; l < in->items; l++) {
-        const CdControl c = control(in->item[l], in->t[l]);
-        control_put(&c, l, &tile);
-    }
-    return tile;
-}
-
 static void value_lanes(const double *p, const CdForceTile *in, double *w) {
-    const CdControlTile k = controls(in);
+    const CdControlTile k = control_tile(in, control);
     double turn[CD_TILE];
     drive_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
     drive_value_lanes(in->items, k.c, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,
@@ -145,7 +135,7 @@ static void value_lanes(const double *p, const CdForceTile *in, double *w) {
 }
 
 static void jac_lanes(const double *p, const CdForceTile *in, double *w, double *J) {
-    const CdControlTile k = controls(in);
+    const CdControlTile k = control_tile(in, control);
     double turn[CD_TILE];
     drive_turn_value_lanes(in->items, in->a, in->b, in->memory, turn);
     drive_jac_lanes(in->items, k.c, turn, in->a, in->b, in->v, in->v + 6 * CD_TILE, k.elastic,

@@ -5,7 +5,6 @@
 #define CARDAN_ITEMS_CONTROL_H
 
 #include "items/curve.h"
-#include "items/lanes.h"
 
 // kernel
 typedef struct CdControl {
@@ -53,6 +52,17 @@ static inline void control_put(const CdControl *c, int lane, CdControlTile *tile
     for (int k = 0; k < CD_CONTROL_CELLS; k++) tile->c[CDI_TILE * k + lane] = x[k];
     tile->elastic[lane] = c->elastic;
     tile->viscous[lane] = c->viscous;
+}
+
+// from the control of an item at a time
+static inline CdControlTile control_tile(const CdForceTile *in,
+                                         CdControl (*control)(const void *p, double t)) {
+    CdControlTile tile;
+    for (int l = 0; l < in->items; l++) {
+        const CdControl c = control(in->item[l], in->t[l]);
+        control_put(&c, l, &tile);
+    }
+    return tile;
 }
 
 #endif

@@ -5,7 +5,7 @@
 //   // adc: value = value(c)
 //   // adc: lanes(value, ...)
 // above a kernel, so that a law is stated once. The file of such a class is compiled once per
-// instruction set (cmake/CardanAdc.cmake); cdi_item_lanes picks the class object of the processor.
+// instruction set (cmake/CardanAdc.cmake), of which only the lanes are taken: cdi_item_lanes.
 #ifndef CARDAN_ITEMS_LANES_H
 #define CARDAN_ITEMS_LANES_H
 
@@ -66,8 +66,44 @@ struct CdForceLanes {
     void (*remember)(const CdForceTile *in, double *memory);
 };
 
-// the class object with functions for an instruction set; itself if there is no other
-const CdItemClass *cdi_item_lanes(const CdItemClass *cls, CdIsa isa);
+// those that a class has
+typedef struct CdItemLanes {
+    const CdBodyLanes *body;
+    const CdJointLanes *joint, *relative;
+    const CdForceLanes *force;
+} CdItemLanes;
+
+static inline CdItemLanes lanes_of(const CdItemClass *cls) {
+    return (CdItemLanes){.body = cls->body ? cls->body->lanes : NULL,
+                         .joint = cls->joint ? cls->joint->lanes : NULL,
+                         .relative = cls->joint ? cls->joint->rel_lanes : NULL,
+                         .force = cls->force ? cls->force->lanes : NULL};
+}
+
+// with functions for an instruction set; those of the class itself if there are no others
+CdItemLanes cdi_item_lanes(const CdItemClass *cls, CdIsa isa);
+
+// fill a CdBodyLaw from kernels `k`_frame and `k`_residual, both with lanes(value), which read the
+// struct of the item
+#define CDI_BODY_KERNELS(k)                                                        \
+    static void frame_(const void *p, const double *q, CdFrame *f) {               \
+        double x[12];                                                              \
+        k##_frame(p, q, x);                                                        \
+        copy3(x, f->p);                                                            \
+        copy33(x + 3, f->R);                                                       \
+    }                                                                              \
+    static void residual_(const void *p, const double gravity[3], const double *v, \
+                          const double *vdot, double *r) {                         \
+        k##_residual(p, gravity, v, vdot, r);                                      \
+    }                                                                              \
+    static void cells_(const void *p, double *out) {                               \
+        k##_frame_p_cells(p, out);                                                 \
+    }                                                                              \
+    static const CdBodyLanes lanes_ = {.np = k##_frame_p_N,                        \
+                                       .cells = cells_,                            \
+                                       .frame = k##_frame_value_lanes,             \
+                                       .residual = k##_residual_value_lanes};
+#define CDI_BODY_LAW .frame = frame_, .residual = residual_, .lanes = &lanes_
 
 // lanes_ of kernel `k` of a joint
 #define CDI_JOINT_LANES(k)                                                \

@@ -27,10 +27,51 @@ extern const char *const cdi_load_axes[];
         FIELD(axes, ENUM, "", "\"world\"", "", "of the world, or the marker's own: it follows", \
               .names = cdi_load_axes)
 
+// in the marker's axes?
+static inline bool load_is_own(const void *p) {
+    return ((const CdVectorLoad *)p)->axes == CD_LOAD_OWN;
+}
+
 void cdi_vector_load(const CdVectorLoad *p, double t, double out[3]);
 // of items in a tile: 3 elements
 void cdi_vector_loads(const CdForceTile *in, double *out);
 // a law that does not depend on velocities: its 6 x 6 derivative to the frame as one of 6 x 12
 void cdi_load_jacobian(const double frame[36], double J[72]);
+
+// fill a CdForceLaw from kernels `k`_own and `k`_world: w of a vector in these axes, derived with
+//   // adc: value = value(w)
+//   // adc: jac = jacobian(w; a)
+//   // adc: lanes(value, jac)
+#define CDI_LOAD_LANES(k)                                                                \
+    static void k##_value_(const double *p, const CdForceTile *in, double *w) {          \
+        double x[3 * CDI_TILE];                                                          \
+        cdi_vector_loads(in, x);                                                         \
+        k##_value_lanes(in->items, x, in->a, w);                                         \
+    }                                                                                    \
+    static void k##_jac_(const double *p, const CdForceTile *in, double *w, double *J) { \
+        double x[3 * CDI_TILE];                                                          \
+        cdi_vector_loads(in, x);                                                         \
+        k##_jac_lanes(in->items, x, in->a, w, J);                                        \
+    }
+#define CDI_LOAD_KERNELS(k)                                                                      \
+    static void value_(const void *p, const CdForceInput *in, double *w) {                       \
+        double x[3];                                                                             \
+        cdi_vector_load(p, in->t, x);                                                            \
+        (load_is_own(p) ? k##_own : k##_world)(x, in->a, w);                                     \
+    }                                                                                            \
+    static void jac_(const void *p, const CdForceInput *in, double *w, double *J) {              \
+        double x[3], to_frame[36];                                                               \
+        cdi_vector_load(p, in->t, x);                                                            \
+        (load_is_own(p) ? k##_own_jac : k##_world_jac)(x, in->a, w, to_frame);                   \
+        cdi_load_jacobian(to_frame, J);                                                          \
+    }                                                                                            \
+    CDI_LOAD_LANES(k##_own)                                                                      \
+    CDI_LOAD_LANES(k##_world)                                                                    \
+    static const CdForceLanes world_lanes_ = {.value = k##_world_value_, .jac = k##_world_jac_}; \
+    static const CdForceLanes lanes_ = {.fits = load_is_own,                                     \
+                                        .other = &world_lanes_,                                  \
+                                        .value = k##_own_value_,                                 \
+                                        .jac = k##_own_jac_};
+#define CDI_LOAD_LAW .nmarkers = 1, .value = value_, .jac = jac_, .lanes = &lanes_
 
 #endif

@@ -23,55 +23,9 @@ static void force_world(const double F[3], const CdFrame *a, double w[6]) {
 }
 // end kernel
 #include "load_force.adc.h"
+CDI_LOAD_KERNELS(force)
 
-static bool is_own(const void *p) {
-    return ((const CdVectorLoad *)p)->axes == CD_LOAD_OWN;
-}
-
-static void value(const void *p, const CdForceInput *in, double *w) {
-    double F[3];
-    cdi_vector_load(p, in->t, F);
-    (is_own(p) ? force_own : force_world)(F, in->a, w);
-}
-
-static void jac(const void *p, const CdForceInput *in, double *w, double *J) {
-    double F[3], to_frame[36];
-    cdi_vector_load(p, in->t, F);
-    (is_own(p) ? force_own_jac : force_world_jac)(F, in->a, w, to_frame);
-    cdi_load_jacobian(to_frame, J);
-}
-
-// ---- lanes
-
-static void own_value(const double *p, const CdForceTile *in, double *w) {
-    double F[3 * CD_TILE];
-    cdi_vector_loads(in, F);
-    force_own_value_lanes(in->items, F, in->a, w);
-}
-
-static void own_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    double F[3 * CD_TILE];
-    cdi_vector_loads(in, F);
-    force_own_jac_lanes(in->items, F, in->a, w, J);
-}
-
-static void world_value(const double *p, const CdForceTile *in, double *w) {
-    double F[3 * CD_TILE];
-    cdi_vector_loads(in, F);
-    force_world_value_lanes(in->items, F, in->a, w);
-}
-
-static void world_jac(const double *p, const CdForceTile *in, double *w, double *J) {
-    double F[3 * CD_TILE];
-    cdi_vector_loads(in, F);
-    force_world_jac_lanes(in->items, F, in->a, w, J);
-}
-
-static const CdForceLanes world = {.value = world_value, .jac = world_jac};
-static const CdForceLanes lanes = {
-    .fits = is_own, .other = &world, .value = own_value, .jac = own_jac};
-
-static const CdForceLaw law = {.nmarkers = 1, .value = value, .jac = jac, .lanes = &lanes};
+static const CdForceLaw law = {CDI_LOAD_LAW};
 
 static const CdSymbol symbol = {.arrow = CD_ARROW_FORCE};
 

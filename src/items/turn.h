@@ -12,7 +12,6 @@
 #define CARDAN_ITEMS_TURN_H
 
 #include "items/frame.h"
-#include "math/turns.h"
 
 // kernel
 // g in world axes
@@ -49,21 +48,22 @@ static inline void turn_torque(const CdFrame *a, const CdFrame *b, const double 
     }
 }
 
-// what is to be added to an angle to come nearest to another one, as turns_to but for half turns;
-// numbers of this size have no digits behind the point, so the sum is rounded to a whole one
+// what is to be added to an angle to come nearest to another one, as turns_to (math/turns.h) but
+// for half turns; numbers of this size have no digits behind the point, so the sum is rounded to a
+// whole one
 static inline double turn_nearest(double angle, double last) {
     const double turns = (last - angle) / 6.28318530717958647692;
     return 6.28318530717958647692 * ((turns + 6755399441055744.0) - 6755399441055744.0);
 }
-// end kernel
 
 // what is added to the angle of two frames to be nearest to `last`
-static inline double turn_from(const CdFrame *a, const CdFrame *b, double last) {
-    return turns_to(frame_angle(a, b), last);
+static inline double turn_whole(const CdFrame *a, const CdFrame *b, double last) {
+    return turn_nearest(frame_angle(a, b), last);
 }
 
 static inline double turn_angle(const CdFrame *a, const CdFrame *b, double last) {
-    return frame_angle(a, b) + turn_from(a, b, last);
+    return frame_angle(a, b) + turn_whole(a, b, last);
 }
+// end kernel
 
 #endif

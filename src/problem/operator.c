@@ -18,6 +18,13 @@
 
 enum { OF_M, OF_C, OF_K, OF_JA, OF_JB, OF_CV, OF_CQ, NPARTS };
 
+// an operator without addresses and gaps, whose bytes would differ from run to run
+typedef struct Setup {
+    double ci[2], cm[2], cc[2], ck[2], ce[2], t_a;
+    CdConstraintLevel level;
+    int is_complex, keep, has_qa;
+} Setup;
+
 // what is saved beside numbers
 typedef struct State {
     bool have[NPARTS];
@@ -27,7 +34,7 @@ typedef struct State {
     bool set_up;             // own linear algebra: it was
     bool tangent;            // real, and of forces too
     int kept;                // solves of the last factor before its inverse is taken
-    CdOperator base, last;   // and how with new derivatives, and last
+    Setup base, last;        // and how with new derivatives, and last
 } State;
 
 struct CdiLin {
@@ -339,16 +346,29 @@ static bool watched(const CdiLin *lin, const CdOperator *op) {
     return !counts(lin, op->ci) && !counts(lin, op->cc) && !counts(lin, op->ck);
 }
 
+static Setup setup_of(const CdOperator *op) {
+    return (Setup){.ci = {op->ci[0], op->ci[1]},
+                   .cm = {op->cm[0], op->cm[1]},
+                   .cc = {op->cc[0], op->cc[1]},
+                   .ck = {op->ck[0], op->ck[1]},
+                   .ce = {op->ce[0], op->ce[1]},
+                   .t_a = op->t_a,
+                   .level = op->level,
+                   .is_complex = op->is_complex,
+                   .keep = op->keep,
+                   .has_qa = op->q_a != NULL};
+}
+
 static CdStatus own_setup(CdiLin *lin, const CdOperator *op) {
     CdiProblem *p = lin->p;
     State *s = &lin->state;
-    s->last = *op;
+    s->last = setup_of(op);
     if (!op->keep) {
         p->counts.jacobians++;
         forget(lin);
         cdi_point_copy(p, &lin->base, op->at);
         if (op->q_a) memcpy(lin->base_qa, op->q_a, (size_t)p->nq * sizeof *op->q_a);
-        s->base = *op;
+        s->base = s->last;
     }
     s->set_up = true;
     p->counts.factors++;
@@ -550,18 +570,30 @@ void cdi_lin_save(const CdiLin *lin, void *to) {
     cdi_put(at, lin->base_qa, (size_t)lin->p->nq * sizeof(double));
 }
 
+// where the derivatives were taken
+static CdStatus setup_again(CdiLin *lin, const Setup *s) {
+    const CdOperator op = {.is_complex = s->is_complex,
+                           .ci = {s->ci[0], s->ci[1]},
+                           .cm = {s->cm[0], s->cm[1]},
+                           .cc = {s->cc[0], s->cc[1]},
+                           .ck = {s->ck[0], s->ck[1]},
+                           .ce = {s->ce[0], s->ce[1]},
+                           .level = s->level,
+                           .at = &lin->base,
+                           .t_a = s->t_a,
+                           .q_a = s->has_qa ? lin->base_qa : NULL,
+                           .keep = s->keep};
+    return lin->p->user.lin_setup(lin->p->user.data, lin->own, &op);
+}
+
 static CdStatus load_own(CdiLin *lin, const char *from) {
     CdiProblem *p = lin->p;
     from = cdi_get(from, &lin->base.t, sizeof lin->base.t);
     from = cdi_get(from, block_of(&lin->base), p->npoint * sizeof(double));
     cdi_get(from, lin->base_qa, (size_t)p->nq * sizeof(double));
     if (!lin->state.set_up) return CD_OK;
-    CdOperator base = lin->state.base, last = lin->state.last;
-    base.at = last.at = &lin->base;
-    if (base.q_a) base.q_a = lin->base_qa;
-    if (last.q_a) last.q_a = lin->base_qa;
-    lin->status = p->user.lin_setup(p->user.data, lin->own, &base);
-    if (last.keep) lin->status = p->user.lin_setup(p->user.data, lin->own, &last);
+    lin->status = setup_again(lin, &lin->state.base);
+    if (lin->state.last.keep) lin->status = setup_again(lin, &lin->state.last);
     return CD_OK;
 }
 

@@ -180,8 +180,9 @@ static double *take_lanes(CdSystem *s, int n) {
 
 static CdStatus fill_body(CdSystem *s, const Group *g, CdIsa isa, CdBodyTile *tile) {
     double x[CELLS_MAX];
-    const CdBodyLaw *law = cdi_item_lanes(g->cls, isa)->body;
-    *tile = (CdBodyTile){.law = law->lanes, .nq = law->nq, .nv = law->nv, .n = g->n};
+    const CdBodyLaw *law = g->cls->body;
+    *tile = (CdBodyTile){
+        .law = cdi_item_lanes(g->cls, isa).body, .nq = law->nq, .nv = law->nv, .n = g->n};
     tile->p = take_lanes(s, tile->law->np);
     if (!tile->p) return CD_NOMEM;
     for (int l = 0; l < CD_TILE; l++) {
@@ -262,9 +263,8 @@ static const CdItemClass *class_of_law(const CdJointLaw *law) {
 // joints that are a coordinate of another one, which follows a function of time: its row of all
 static void fill_motion(const CdSystem *s, const Group *g, CdIsa isa, CdLinkTile *tile) {
     const CdJointCoordinate *of = followed(&s->joints[g->item[0]], &tile->motion[0]);
-    const CdJointLaw *law = cdi_item_lanes(class_of_law(of->law), isa)->joint;
-    tile->joint = law->rel_lanes;
-    tile->all = law->nrel;
+    tile->joint = cdi_item_lanes(class_of_law(of->law), isa).relative;
+    tile->all = of->law->nrel;
     tile->rows[0] = of->index;
     tile->angle = cdi_coordinate_is_angle(of);
     for (int l = 0; l < CD_TILE; l++) followed(&s->joints[g->item[l]], &tile->motion[l]);
@@ -278,10 +278,13 @@ static CdStatus fill_joints(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSy
     if (!t->joints) return CD_NOMEM;
     for (; t->njoints < g.n; t->njoints++) {
         const Group *group = &g.v[t->njoints];
-        const CdJointLaw *law = cdi_item_lanes(group->cls, isa)->joint;
+        const CdJointLaw *law = group->cls->joint;
         const CdSystemLink *one = &s->joints[group->item[0]];
         CdLinkTile *tile = &t->joints[t->njoints];
-        *tile = (CdLinkTile){.joint = law->lanes, .sides = 2, .size = one->nc, .all = law->nc};
+        *tile = (CdLinkTile){.joint = cdi_item_lanes(group->cls, isa).joint,
+                             .sides = 2,
+                             .size = one->nc,
+                             .all = law->nc};
         memcpy(tile->rows, one->rows, sizeof tile->rows);
         if (law->follows) fill_motion(s, group, isa, tile);
         CD_TRY(fill_link(s, s->joints, group, tile));
@@ -290,8 +293,9 @@ static CdStatus fill_joints(CdSystem *s, CdArena *room, CdIsa isa, int min, CdSy
 }
 
 static CdStatus fill_force(CdSystem *s, const Group *g, CdIsa isa, CdLinkTile *tile) {
-    const CdForceLaw *law = cdi_item_lanes(g->cls, isa)->force;
-    *tile = (CdLinkTile){.force = force_lanes(law->lanes, s->forces[g->item[0]].item->data),
+    const CdForceLaw *law = g->cls->force;
+    const CdForceLanes *lanes = cdi_item_lanes(g->cls, isa).force;
+    *tile = (CdLinkTile){.force = force_lanes(lanes, s->forces[g->item[0]].item->data),
                          .sides = law->nmarkers,
                          .size = law->nmemory};
     if (law->inertia) tile->inertia = take_lanes(s, 1);

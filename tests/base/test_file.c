@@ -276,9 +276,9 @@ TEST(a_file_is_known_by_its_first_bytes) {
     CHECK_INT(write(ends[1], "CdLg", 4), 4);
     snprintf(long_name, sizeof long_name, "/dev/fd/%d", ends[0]);
     CHECK(!cdi_file_begins(long_name, "CdLg", 4));
+    close(ends[1]);
     CHECK_INT(read(ends[0], long_name, sizeof long_name), 4);
     close(ends[0]);
-    close(ends[1]);
     remove(path);
     test_log_close(&log);
 }

@@ -10,7 +10,9 @@ static int iterations(CdNewton *newton, CdNewtonEffort effort, double first, dou
     double norm = first;
     cdi_newton_begin(newton, 1, effort);
     for (int k = 1;; k++, norm *= rate) {
+        const bool enough = cdi_newton_left(newton, norm) <= newton->tolerance;
         const CdNewtonVerdict verdict = cdi_newton_judge(newton, norm);
+        if (k > 1) CHECK(enough == (verdict == CD_NEWTON_DONE));
         if (verdict != CD_NEWTON_GO_ON) return verdict == CD_NEWTON_DONE ? k : -1;
     }
 }

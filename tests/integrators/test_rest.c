@@ -155,11 +155,15 @@ TEST(a_second_start_has_what_it_needs) {
     CdIntegrator *once = open(log.ctx, &s), *twice = open(log.ctx, &s);
     start(once, &s);
     CHECK_OK(cd_integrator_run(once, END, NULL));
+    size_t live = 0;
     for (int k = 0; k < 3; k++) {
         start(twice, &s);
         CHECK(same_state(once, twice) == false);
         CHECK_OK(cd_integrator_run(twice, END, NULL));
         CHECK(same_state(once, twice));
+        CHECK(cdi_solve_solver(twice->problem) == NULL);
+        if (k > 0) CHECK_INT(cd_context_memory(log.ctx).live_bytes, live);
+        live = cd_context_memory(log.ctx).live_bytes;
     }
     CdiSigns signs;
     CHECK_OK(cdi_problem_signs(twice->problem, &signs));
@@ -185,6 +189,7 @@ TEST(saved_runs_continue_without_it) {
         void *bytes = calloc(1, size);
         CHECK_OK(cd_integrator_save(one, bytes, size));
         CHECK_OK(cd_integrator_load(two, bytes, size));
+        CHECK(cdi_solve_solver(two->problem) == NULL);
         CHECK_OK(cd_integrator_run(one, END, NULL));
         CHECK_OK(cd_integrator_run(two, END, NULL));
         CHECK(same_state(one, two));

@@ -672,7 +672,7 @@ TEST(a_singular_or_broken_mass_matrix_is_named) {
 
 typedef struct Own {
     int alive, setups;
-    double stiffness;
+    double stiffness, q_a;
 } Own;
 
 static CdStatus own_new(void *data, bool is_complex, void **lin) {
@@ -688,6 +688,7 @@ static CdStatus own_setup(void *data, void *lin, const CdOperator *op) {
     CHECK(data == lin);
     own->setups++;
     own->stiffness = 2 * op->cm[0] + 50 * op->ck[0];
+    own->q_a = op->q_a ? op->q_a[0] : 0;
     return own->stiffness != 0 ? CD_OK : CD_SINGULAR;
 }
 
@@ -714,18 +715,22 @@ static CdStatus own_force(void *data, const CdPoint *at, double *f) {
     return CD_OK;
 }
 
+static CdProblem own_problem(Own *own) {
+    return (CdProblem){.data = own,
+                       .nv = 1,
+                       .force = own_force,
+                       .mass = own_mass,
+                       .lin_new = own_new,
+                       .lin_setup = own_setup,
+                       .lin_solve = own_solve,
+                       .lin_free = own_free};
+}
+
 TEST(own_linear_algebra_is_used) {
     TestLog log;
     test_log_open(&log);
     Own own = {0};
-    const CdProblem user = {.data = &own,
-                            .nv = 1,
-                            .force = own_force,
-                            .mass = own_mass,
-                            .lin_new = own_new,
-                            .lin_setup = own_setup,
-                            .lin_solve = own_solve,
-                            .lin_free = own_free};
+    const CdProblem user = own_problem(&own);
     CdPoint at;
     CdiProblem *p = problem_open(log.ctx, &user, &at);
     CdiLin *lin;
@@ -758,6 +763,44 @@ TEST(own_linear_algebra_is_used) {
     cdi_lin_free(lin);
     cdi_problem_free(p);
     CHECK_INT(own.alive, 0);
+    test_log_close(&log);
+}
+
+// gaps of the operator and where its numbers lie do not matter
+TEST(saved_own_linear_algebra_is_the_same_bytes) {
+    TestLog log;
+    test_log_open(&log);
+    Own own = {0};
+    const CdProblem user = own_problem(&own);
+    CdPoint at[2];
+    CdiProblem *p = problem_open(log.ctx, &user, &at[0]);
+    CHECK_OK(cdi_point_take(p, &p->arena, &at[1]));
+    CdiLin *lin[2];
+    char *bytes[2];
+    const double q_a[2] = {3, 3};
+    for (int k = 0; k < 2; k++) {
+        CdOperator op;
+        memset(&op, k ? 0x55 : 0xaa, sizeof op);
+        op.is_complex = op.keep = false;
+        for (int i = 0; i < 2; i++) op.ci[i] = op.cm[i] = op.cc[i] = op.ck[i] = op.ce[i] = 1;
+        op.level = CD_POSITION;
+        op.at = &at[k];
+        op.t_a = 2;
+        op.q_a = &q_a[k];
+        CHECK_OK(cdi_lin_new(p, false, &lin[k]));
+        CHECK_OK(cdi_lin_setup(lin[k], &op));
+        bytes[k] = cdi_alloc(log.ctx, cdi_lin_save_size(lin[k]));
+        cdi_lin_save(lin[k], bytes[k]);
+    }
+    CHECK(memcmp(bytes[0], bytes[1], cdi_lin_save_size(lin[0])) == 0);
+    own.q_a = 0;
+    CHECK_OK(cdi_lin_load(lin[0], bytes[1]));
+    CHECK_BITS(own.q_a, 3);
+    for (int k = 0; k < 2; k++) {
+        cdi_lin_free(lin[k]);
+        cdi_free(log.ctx, bytes[k]);
+    }
+    cdi_problem_free(p);
     test_log_close(&log);
 }
 
@@ -824,6 +867,7 @@ int main(void) {
     RUN(dependent_constraints_are_named);
     RUN(a_singular_or_broken_mass_matrix_is_named);
     RUN(own_linear_algebra_is_used);
+    RUN(saved_own_linear_algebra_is_the_same_bytes);
     RUN(every_allocation_may_fail);
     RUN(loading_may_run_out_of_memory);
     return test_end();
