@@ -68,7 +68,7 @@ static void cut_blocks(CdAlphaMemory *m, int count, const int *begin, bool apart
 
 // so many parts at most
 static int most_parts(const CdAlphaMemory *m) {
-    return m->nV / (2 * BLOCK) + 1;
+    return m->nV / BLOCK + 1;
 }
 
 CdStatus cdi_alpha_blocks_new(CdIntegrator *it) {
@@ -150,23 +150,22 @@ static void section_range(void *user, int first, int end, int worker) {
     l->fn(l, &part);
 }
 
-static void run_shares(const Loop *l, size_t begin, size_t end, int worker, PartFn *fn) {
+static void run_parts(const Loop *l, size_t begin, size_t end, int worker, PartFn *fn) {
     const CdAlphaMemory *m = l->it->method;
-    const CdLinsolParts *parts = &m->parts;
-    const int first = parts->share[begin], last = parts->share[end];
-    const Range V = section_part(parts->begin, first, last);
-    const Part part = {.blocks = section_part(m->first_block, first, last),
+    const int first = (int)begin, behind = (int)end;
+    const Range V = section_part(m->parts.begin, first, behind);
+    const Part part = {.blocks = section_part(m->first_block, first, behind),
                        .V = V,
                        .q = V,
                        .first = first,
-                       .end = last,
+                       .end = behind,
                        .worker = worker};
-    if (first < last) fn(l, &part);
+    fn(l, &part);
 }
 
-static void share_range(void *user, size_t begin, size_t end, int worker) {
+static void part_range(void *user, size_t begin, size_t end, int worker) {
     const Loop *l = user;
-    run_shares(l, begin, end, worker, l->fn);
+    run_parts(l, begin, end, worker, l->fn);
 }
 
 static void share(Loop *l, PartFn *fn) {
@@ -176,7 +175,7 @@ static void share(Loop *l, PartFn *fn) {
     if (m->sections.n > 0) {
         cdi_sections_run(&m->sections, pool, section_range, l);
     } else if (m->parts.n > 0) {
-        cd_parallel_for(pool, (size_t)m->parts.nshares, 1, share_range, l);
+        cd_parallel_for(pool, (size_t)m->parts.n, 1, part_range, l);
     } else if (m->nblocks < BLOCKS_MIN) {
         block_range(l, 0, (size_t)m->nblocks, 0);
     } else {
@@ -476,16 +475,16 @@ static void backward_part(const Loop *l, const Part *part) {
     }
 }
 
-static void predict_shares(void *user, size_t begin, size_t end, int worker) {
-    run_shares(user, begin, end, worker, predict_part);
+static void predict_parts(void *user, size_t begin, size_t end, int worker) {
+    run_parts(user, begin, end, worker, predict_part);
 }
 
-static void forward_shares(void *user, size_t begin, size_t end, int worker) {
-    run_shares(user, begin, end, worker, forward_part);
+static void forward_parts(void *user, size_t begin, size_t end, int worker) {
+    run_parts(user, begin, end, worker, forward_part);
 }
 
-static void backward_shares(void *user, size_t begin, size_t end, int worker) {
-    run_shares(user, begin, end, worker, backward_part);
+static void backward_parts(void *user, size_t begin, size_t end, int worker) {
+    run_parts(user, begin, end, worker, backward_part);
 }
 
 static void between_parts(void *user, size_t begin, size_t end, int worker) {
@@ -498,11 +497,11 @@ static void between_parts(void *user, size_t begin, size_t end, int worker) {
 void cdi_alpha_iterate_parts(CdIntegrator *it, const CdAlphaStep *s, double *sum) {
     CdAlphaMemory *m = it->method;
     Loop l = {.it = it, .s = s};
-    const size_t n = (size_t)m->parts.nshares;
-    const CdJob jobs[] = {{predict_shares, &l, n, 1},
-                          {forward_shares, &l, n, 1},
+    const size_t n = (size_t)m->parts.n;
+    const CdJob jobs[] = {{predict_parts, &l, n, 1},
+                          {forward_parts, &l, n, 1},
                           {between_parts, &l, 1, 1},
-                          {backward_shares, &l, n, 1}};
+                          {backward_parts, &l, n, 1}};
     const int skip = m->waits ? 0 : 1;
     it->problem->counts.evaluations++;
     it->problem->counts.solves++;

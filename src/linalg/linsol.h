@@ -97,14 +97,11 @@ bool cdi_linsol_sections(const CdLinsol *s, const CdLinsolSections *sections);
 void cdi_linsol_solve_sections(CdLinsol *s, const CdLinsolSections *sections, int begin, int end,
                                int worker, double *b);
 
-// Unknowns begin[k] ... begin[k + 1] - 1 are part k: forward and backward elimination of parts touch
-// their own numbers of b alone, by several threads at a time. There are nshares shares of about the
-// same work, share j has the parts share[j] ... share[j + 1] - 1
+// Unknowns begin[k] ... begin[k + 1] - 1 are part k: forward and backward elimination of parts, of
+// about the same work each, touch their own numbers of b alone, by several threads at a time
 typedef struct CdLinsolParts {
     int n;
     const int *begin; // n + 1
-    int nshares;
-    const int *share; // nshares + 1
 } CdLinsolParts;
 CdLinsolParts cdi_linsol_parts(const CdLinsol *s); // after a factor; n = 0: there are none
 // A x = b in place: forward with all parts, what is between, backward with all parts; not counted

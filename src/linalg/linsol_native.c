@@ -505,21 +505,18 @@ static bool sections(const CdLinsol *s, const CdLinsolSections *of) {
 static void solve_sections(CdLinsol *s, const CdLinsolSections *of, int begin, int end, int worker,
                            double *b) {
     Native *m = s->data;
-    cdi_native_forward_units(&m->f, of->first[begin], of->first[end], worker, b);
+    cdi_native_solve_units(&m->f, of->first[begin], of->first[end], worker, b);
 }
 
 static CdLinsolParts parts(const CdLinsol *s) {
     const Native *m = s->data;
-    if (m->left_to_other || m->steps > 0 || !m->tree->part) return (CdLinsolParts){.n = 0};
-    return (CdLinsolParts){.n = m->tree->nunits,
-                           .begin = m->tree->part,
-                           .nshares = CDI_NATIVE_SHARES,
-                           .share = m->tree->share};
+    if (m->left_to_other || m->steps > 0) return (CdLinsolParts){.n = 0};
+    return (CdLinsolParts){m->tree->nparts, m->tree->begin};
 }
 
 static void forward(CdLinsol *s, int begin, int end, int worker, double *b) {
     Native *m = s->data;
-    cdi_native_forward_units(&m->f, begin, end, worker, b);
+    cdi_native_forward_parts(&m->f, begin, end, worker, b);
 }
 
 static void between(CdLinsol *s, double *b) {
@@ -529,7 +526,7 @@ static void between(CdLinsol *s, double *b) {
 
 static void backward(CdLinsol *s, int begin, int end, int worker, double *b) {
     Native *m = s->data;
-    cdi_native_backward_units(&m->f, begin, end, worker, b);
+    cdi_native_backward_parts(&m->f, begin, end, worker, b);
 }
 
 static CdStatus inertia(const CdLinsol *s, CdInertia *out) {

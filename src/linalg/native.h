@@ -29,7 +29,8 @@
 #define CDI_NATIVE_WIDE 8     // systems side by side
 #define CDI_NATIVE_HALF 4     // where there are no more
 #define CDI_NATIVE_SHARES 256 // of about the same work, of which threads take some in a row
-#define CDI_NATIVE_BLOCK 12   // columns of panels of width 1 whose triangle is inverted
+#define CDI_NATIVE_PARTS 16
+#define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted
 
 // a pivot below this part of its scale, or what the solver says, is replaced by REPLACED of it
 #define CDI_NATIVE_ZERO 1e-14
@@ -120,6 +121,11 @@ typedef struct CdiNativeUnit {
     int edge; // of its first system
 } CdiNativeUnit;
 
+// where a part begins
+typedef struct CdiNativeShare {
+    int turn, top; // units, columns of the top
+} CdiNativeShare;
+
 // what an analysis finds, shared by all solvers of a pattern that have the same order
 typedef struct CdiNativeTree {
     CdArena arena;
@@ -130,10 +136,10 @@ typedef struct CdiNativeTree {
     CdiNativeUnit *units; // one more, the top
     int *turn;            // units in the order of their first unknowns
     int *share;           // where in turn every one of CDI_NATIVE_SHARES begins; one more, the end
-    // by turn, one more: unknowns from which on they are its own or of the top; NULL: they do not
-    // follow each other
-    int *part;
-    int *part_top, *tops; // tops[part_top[k]] ...: columns of the top in part k
+    int nparts;           // units in a row, whose unknowns no other unit has between them
+    int *begin;           // unknowns of parts and, between them, of the top; one more
+    CdiNativeShare *part; // one more
+    int *tops;            // columns of the top, part by part
     CdiNativeEdge *edges;
     CdiTarget *edge_targets;
     int *edge_rows, *edge_places;
@@ -239,10 +245,12 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
 void cdi_native_close(CdiNative *m);                   // all zeros: nothing
 void cdi_native_factor(CdiNative *m, const double *v); // of A
 void cdi_native_solve(CdiNative *m, bool transposed, double *b);
-// the three parts of a solution: units first ... end - 1 by their turn, the top, units again
-void cdi_native_forward_units(CdiNative *m, int first, int end, int worker, double *b);
+// of units first ... end - 1 by their turn alone, where nothing is left for the top
+void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double *b);
+// a solution: parts first ... end - 1, the top, the parts again
+void cdi_native_forward_parts(CdiNative *m, int first, int end, int worker, double *b);
 void cdi_native_solve_top(CdiNative *m, double *b);
-void cdi_native_backward_units(CdiNative *m, int first, int end, int worker, double *b);
+void cdi_native_backward_parts(CdiNative *m, int first, int end, int worker, double *b);
 // units by sections of unknowns: first[k] is the turn of the first unit of section k; false: some of
 // the unknowns are in the top
 bool cdi_native_sections(const CdiNativeTree *t, const CdLinsolSections *sections);

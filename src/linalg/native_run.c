@@ -292,13 +292,19 @@ static Job job_of(CdiNative *m, double *b) {
     return (Job){.m = m, .b = b, .second = !m->tree->symmetric};
 }
 
+void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double *b) {
+    const Job job = job_of(m, b);
+    forward_turns(&job, first, end, worker);
+}
+
 // Numbers of the top go with the part in which their unknowns lie: lines of b stay with one thread.
-void cdi_native_forward_units(CdiNative *m, int first, int end, int worker, double *b) {
+void cdi_native_forward_parts(CdiNative *m, int first, int end, int worker, double *b) {
     const CdiNativeTree *t = m->tree;
+    const CdiNativeShare *begin = &t->part[first], *behind = &t->part[end];
     const Job job = job_of(m, b);
     const int step = t->units[t->nunits].step;
-    forward_turns(&job, first, end, worker);
-    for (int k = t->part ? t->part_top[first] : 0; t->part && k < t->part_top[end]; k++) {
+    forward_turns(&job, begin->turn, behind->turn, worker);
+    for (int k = begin->top; k < behind->top; k++) {
         m->z[step + t->tops[k]] = b[t->perm[step + t->tops[k]]];
     }
 }
@@ -308,14 +314,15 @@ void cdi_native_solve_top(CdiNative *m, double *b) {
     if (m->tree->units[m->tree->nunits].part->n > 0) solve_top(&job);
 }
 
-void cdi_native_backward_units(CdiNative *m, int first, int end, int worker, double *b) {
+void cdi_native_backward_parts(CdiNative *m, int first, int end, int worker, double *b) {
     const CdiNativeTree *t = m->tree;
+    const CdiNativeShare *begin = &t->part[first], *behind = &t->part[end];
     const Job job = job_of(m, b);
     const int step = t->units[t->nunits].step;
-    for (int k = t->part_top[first]; k < t->part_top[end]; k++) {
+    for (int k = begin->top; k < behind->top; k++) {
         b[t->perm[step + t->tops[k]]] = m->z[step + t->tops[k]];
     }
-    backward_turns(&job, first, end, worker);
+    backward_turns(&job, begin->turn, behind->turn, worker);
 }
 
 // ---- life

@@ -10,6 +10,7 @@
 
 // numbers of a cache line
 #define LINE (CD_ARENA_ALIGN / (int)sizeof(double))
+#define SHARES_OF_PART (CDI_NATIVE_SHARES / CDI_NATIVE_PARTS)
 
 typedef struct Turn {
     int unit, first, last; // unknowns
@@ -35,41 +36,53 @@ static double size_of(const CdiNativeUnit *u) {
     return (double)u->width * u->part->nx;
 }
 
+// ---- parts: units of some shares in a row
+
 // columns of the top by the part in which their unknowns lie
 static CdStatus find_tops(CdiNativeTree *t) {
     const CdiNativeUnit *top = &t->units[t->nunits];
     const int n = top->part->n, *unknown = t->perm + top->step;
     int at = 0;
-    t->part_top = CD_TAKE(&t->arena, int, (size_t)t->nunits + 1);
     t->tops = CD_TAKE(&t->arena, int, (size_t)n + 1);
-    if (!t->part_top || !t->tops) return CD_NOMEM;
-    for (int k = 0; k < t->nunits; k++) {
-        t->part_top[k] = at;
+    if (!t->tops) return CD_NOMEM;
+    for (int k = 0; k < t->nparts; k++) {
+        t->part[k].top = at;
         for (int i = 0; i < n; i++) {
-            if (unknown[i] >= t->part[k] && unknown[i] < t->part[k + 1]) t->tops[at++] = i;
+            if (unknown[i] >= t->begin[k] && unknown[i] < t->begin[k + 1]) t->tops[at++] = i;
         }
     }
-    t->part_top[t->nunits] = at;
+    t->part[t->nparts].top = at;
     return CD_OK;
 }
 
-// between unknowns of two units, where a line of numbers begins if there is a choice
+// between unknowns of two parts, where a line of numbers begins if there is a choice
 static int boundary(int last, int first) {
     const int line = first / LINE * LINE;
     return line > last ? line : first;
 }
 
+// a part begins where no unknown of a unit before it follows
 static CdStatus find_parts(CdiNativeTree *t, const Turn *turns) {
-    for (int k = 1; k < t->nunits; k++) {
-        if (turns[k].first <= turns[k - 1].last) return CD_OK;
+    int n = 0, last = -1;
+    t->part = CD_TAKE(&t->arena, CdiNativeShare, CDI_NATIVE_PARTS + 1);
+    t->begin = CD_TAKE(&t->arena, int, CDI_NATIVE_PARTS + 1);
+    if (!t->part || !t->begin) return CD_NOMEM;
+    for (int k = 0, share = 0; k < t->nunits; k++) {
+        bool begins = k == 0;
+        for (; t->share[share + 1] <= k; share++) begins |= (share + 1) % SHARES_OF_PART == 0;
+        if (begins && turns[k].first > last) {
+            t->part[n].turn = k;
+            t->begin[n++] = k == 0 ? 0 : boundary(last, turns[k].first);
+        }
+        if (turns[k].last > last) last = turns[k].last;
     }
-    t->part = CD_TAKE(&t->arena, int, (size_t)t->nunits + 1);
-    if (!t->part) return CD_NOMEM;
-    for (int k = 1; k < t->nunits; k++) t->part[k] = boundary(turns[k - 1].last, turns[k].first);
-    t->part[0] = 0;
-    t->part[t->nunits] = t->n;
+    t->nparts = n;
+    t->part[n].turn = t->nunits;
+    t->begin[n] = t->n;
     return find_tops(t);
 }
+
+// ---- shares
 
 // a unit is in the share in which the middle of its numbers lies
 CdStatus cdi_native_share(CdArena *scratch, CdiNativeTree *t) {

@@ -29,7 +29,7 @@ static double iteration_ns(const CdSystem *s) {
 
 // one where two do not pay, as many as do if nobody said how many
 static int count_threads(const CdSystem *s, int threads) {
-    const bool once = cdi_system_is_apart(s) || cdi_plain_has_rows(s);
+    const bool once = cdi_system_is_apart(s) || cdi_plain_is_chain(s);
     const double pay = iteration_ns(s) / (once ? ONCE_NS : THREAD_NS);
     const int most = threads == CD_THREADS_AUTO ? cdi_cpu_count() : threads;
     if (pay < 2) return 1;

@@ -12,6 +12,8 @@
 #define BLOCKS_MIN 2
 // single items, up to which rows are made by themselves
 #define SINGLE_MAX 8
+// masses that are tied to the next one, of a chain
+#define LINKED 0.9
 
 typedef struct CdSystemPlain {
     double *mass; // nv
@@ -169,13 +171,23 @@ static void residual_rows(void *data, const CdPoint *at, int begin, int end, dou
 }
 
 // every thread looks at all single items
-bool cdi_plain_has_rows(const CdSystem *s) {
-    return s->plain && s->ng == 0 && s->lines->nother == 0 && s->lines->nsingle <= SINGLE_MAX;
+static bool has_rows(const CdSystem *s) {
+    return s->ng == 0 && s->lines->nother == 0 && s->lines->nsingle <= SINGLE_MAX;
+}
+
+bool cdi_plain_is_chain(const CdSystem *s) {
+    int links = 0;
+    if (!s->plain || !has_rows(s)) return false;
+    for (int k = 0; k < s->lines->nruns; k++) {
+        const CdLineRun *run = &s->lines->runs[k];
+        if (run->vb == run->va + 1) links += run->n;
+    }
+    return links >= LINKED * s->nv;
 }
 
 void cdi_plain_problem(const CdSystemWork *w, CdProblem *problem) {
     if (!w->system->plain) return;
-    if (cdi_plain_has_rows(w->system)) problem->residual_rows = residual_rows;
+    if (has_rows(w->system)) problem->residual_rows = residual_rows;
     problem->force = force;
     problem->derivatives = derivatives;
     problem->residual = residual;

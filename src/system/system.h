@@ -138,8 +138,8 @@ void cdi_system_work_use(CdSystemWork *work, const CdSystem *system);
 
 // does it fall into so many islands that threads, which take some by themselves, have as much to do?
 bool cdi_system_is_apart(const CdSystem *system);
-// are rows of its residual to be had one by one (plain.c)?
-bool cdi_plain_has_rows(const CdSystem *system);
+// is it a chain of masses, which threads share with one hand-over per step (plain.c)?
+bool cdi_plain_is_chain(const CdSystem *system);
 
 // the start that fields of bodies and joints ask for, not made consistent
 void cdi_system_start(const CdSystem *system, double *q, double *v);

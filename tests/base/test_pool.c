@@ -526,6 +526,86 @@ TEST(what_is_not_begun_is_taken_back) {
     cd_context_free(ctx);
 }
 
+// every job needs all numbers of the one before, the third is one caller's
+#define LISTED 1000
+typedef struct Listed {
+    double a[LISTED], b[LISTED], sum;
+    atomic_int late; // ranges that take their time
+} Listed;
+
+static void list_first(void *user, size_t begin, size_t end, int worker) {
+    Listed *l = user;
+    (void)worker;
+    if (begin > 0 && atomic_fetch_sub(&l->late, 1) > 0) sleep_ms(1);
+    for (size_t i = begin; i < end; i++) l->a[i] += (double)i;
+}
+
+static void list_second(void *user, size_t begin, size_t end, int worker) {
+    Listed *l = user;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) l->b[i] = l->a[LISTED - 1 - i];
+}
+
+static void list_third(void *user, size_t begin, size_t end, int worker) {
+    Listed *l = user;
+    CHECK_INT(begin, 0);
+    CHECK_INT(end, 1);
+    CHECK_INT(worker, 0);
+    l->sum = 0;
+    for (int i = 0; i < LISTED; i++) l->sum += l->b[i];
+}
+
+static void list_fourth(void *user, size_t begin, size_t end, int worker) {
+    Listed *l = user;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) l->a[i] = l->sum - l->b[LISTED - 1 - i];
+}
+
+static void check_lists(CdPool *pool, int times) {
+    static Listed l;
+    const CdJob jobs[] = {{list_first, &l, LISTED, 1},
+                          {list_second, &l, LISTED, 8},
+                          {list_third, &l, 1, 1},
+                          {list_fourth, &l, LISTED, 0}};
+    int wrong = 0;
+    for (int k = 0; k < times; k++) {
+        for (int i = 0; i < LISTED; i++) l.a[i] = k;
+        atomic_store(&l.late, k % 50 == 0 ? 2 : 0);
+        if (k % 97 == 0) sleep_ms(1); // threads fall asleep
+        cd_parallel_jobs(pool, jobs, 4);
+        const double sum = LISTED * (double)k + LISTED * (LISTED - 1) / 2.0;
+        for (int i = 0; i < LISTED; i++) wrong += l.a[i] != sum - k - i;
+    }
+    CHECK_INT(wrong, 0);
+}
+
+TEST(jobs_follow_each_other) {
+    static const int workers[] = {1, 2, 3, 8};
+    CdContext *ctx = cd_context_new(NULL);
+    check_lists(NULL, 10);
+    for (int i = 0; i < 4; i++) {
+        CdPool *pool = new_pool(ctx, workers[i]);
+        cd_parallel_jobs(pool, NULL, 0);
+        check_lists(pool, SANITIZED ? 100 : 1000);
+        cd_pool_free(pool);
+    }
+    cd_context_free(ctx);
+}
+
+static void list_inside(void *user, size_t begin, size_t end, int worker) {
+    (void)begin;
+    (void)end;
+    if (worker == 0) check_lists(user, 2);
+}
+
+TEST(lists_inside_of_ranges_run_inline) {
+    CdContext *ctx = cd_context_new(NULL);
+    CdPool *pool = new_pool(ctx, 2);
+    cd_parallel_for(pool, 2, 1, list_inside, pool);
+    cd_pool_free(pool);
+    cd_context_free(ctx);
+}
+
 TEST(pools_come_and_go) {
     CdContext *ctx = cd_context_new(NULL);
     for (int i = 0; i < 1000; i++) {
@@ -648,6 +728,8 @@ int main(void) {
     RUN(there_are_no_more_threads_than_processors);
     RUN(crowded_pools_leave_all_to_the_caller);
     RUN(what_is_not_begun_is_taken_back);
+    RUN(jobs_follow_each_other);
+    RUN(lists_inside_of_ranges_run_inline);
     RUN(pools_come_and_go);
     RUN(jobs_allocate_nothing);
     RUN(no_pool_is_one_worker);

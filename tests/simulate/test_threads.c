@@ -7,6 +7,7 @@
 #define LINKS 70
 #define MASSES 1200
 #define ARMS 70
+#define LINE 1700
 
 // a hanging chain of links with a spring beside every joint, and masses on springs; wide enough for
 // several ranges
@@ -61,6 +62,30 @@ TEST(any_number_of_threads_gives_the_same_bits_of_islands) {
                                           "gen-alpha(step=1e-3,adaptive=false,form=index2)"};
     check_threads(write_islands, 5, 2, methods);
     check_threads(write_hinges, 5, 1, methods);
+}
+
+// masses on springs, and springs between them
+static void write_tied(CdText *text, int n) {
+    write_masses(text, n);
+    for (int i = 1; i < n; i++) {
+        cdi_text_addf(text,
+                      ", {\"class\": \"CoordinateSpringDamper\", \"name\": \"between%d\", "
+                      "\"marker_a\": \"x%d\", \"marker_b\": \"x%d\", \"stiffness\": 1000, "
+                      "\"damping\": 1, \"length\": %g}",
+                      i, i - 1, i, 0.01 * (i % 7));
+    }
+}
+
+static void write_line(CdText *text) {
+    cdi_text_add(text, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\"}");
+    write_tied(text, LINE);
+    cdi_text_add(text, "]}");
+}
+
+TEST(any_number_of_threads_gives_the_same_bits_of_masses) {
+    static const char *const methods[] = {"gen-alpha(step=1e-3,adaptive=false)", "gen-alpha",
+                                          "trapezoidal(step=1e-3,adaptive=false)"};
+    check_threads(write_line, 20, 3, methods);
 }
 
 // arms of which every hinge has a motor, with a load at each link; points and wheels pulled by springs
@@ -128,6 +153,9 @@ TEST(threads_that_do_not_pay_are_not_used) {
     const int ncpu = cdi_cpu_count();
     check_counts(write_masses, 4000, 1, 1);
     check_counts(write_masses, 4900, 8, ncpu < 2 ? ncpu : 2);
+    // chains pay sooner
+    check_counts(write_tied, 1500, 1, 1);
+    check_counts(write_tied, 1700, 8, ncpu < 2 ? ncpu : 2);
     // islands pay sooner, if there are many
     check_counts(write_doors, 32, 1, 1);
     check_counts(write_doors, 40, 8, ncpu < 2 ? ncpu : 2);
@@ -138,6 +166,7 @@ TEST(threads_that_do_not_pay_are_not_used) {
 int main(void) {
     RUN(any_number_of_threads_gives_the_same_bits);
     RUN(any_number_of_threads_gives_the_same_bits_of_islands);
+    RUN(any_number_of_threads_gives_the_same_bits_of_masses);
     RUN(motors_and_loads_give_the_same_bits);
     RUN(threads_that_do_not_pay_are_not_used);
     return test_end();

@@ -246,6 +246,31 @@ TEST(one_evaluation_has_all_residuals) {
     close(&c);
 }
 
+// rows by themselves, cut anywhere
+TEST(rows_have_the_bits_of_the_residual) {
+    static const int cuts[] = {0, 1, 8, 200, 255, 256, 257, 511, MASSES};
+    static double whole[MASSES], rows[MASSES];
+    Chain c;
+    begin(&c, MASSES, "MassPoint1D");
+    for (int i = 1; i < MASSES; i++) add_spring(&c, i, i - 1, i, SPRING);
+    add_spring(&c, MASSES, 5, -1, SPRING);
+    add_spring(&c, MASSES + 1, 5, 300, SPRING);
+    if (end(&c, NULL)) {
+        CHECK(c.problem.residual_rows && c.system->lines->nsingle > 1);
+        CHECK_OK(c.problem.residual(c.work, &c.at, whole, NULL, NULL, NULL));
+        for (size_t k = 0; c.problem.residual_rows && k + 1 < sizeof cuts / sizeof *cuts; k++) {
+            c.problem.residual_rows(c.work, &c.at, cuts[k], cuts[k + 1], rows);
+        }
+        CHECK(memcmp(whole, rows, sizeof whole) == 0);
+    }
+    close(&c);
+    // curves and many single items leave it to all rows
+    begin(&c, MASSES, "MassPoint1D");
+    add_network(&c);
+    if (end(&c, NULL)) CHECK(!c.problem.residual_rows);
+    close(&c);
+}
+
 TEST(bits_are_the_same_for_threads_and_instruction_sets) {
     static double one[MASSES], other[MASSES];
     CdPool *pool;
@@ -372,6 +397,7 @@ int main(void) {
     RUN(runs_end_where_distances_change);
     RUN(forces_of_systems_with_frames_have_lines_too);
     RUN(one_evaluation_has_all_residuals);
+    RUN(rows_have_the_bits_of_the_residual);
     RUN(bits_are_the_same_for_threads_and_instruction_sets);
     RUN(memory_may_run_out);
     RUN(forces_of_several_items_are_these_one_by_one);

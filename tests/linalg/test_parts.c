@@ -1,0 +1,91 @@
+// test_parts.c - unknowns in parts, eliminated side by side
+#include "linalg/solvers.h"
+
+#define MANY 4000
+#define SHORT 20
+
+// a chain, or many short ones
+static Sparse make(CdContext *ctx, TestRandom *r, bool chain) {
+    Sparse a = {.ctx = ctx};
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, ctx, MANY, MANY, true);
+    cdi_pattern_add_diagonal(&b);
+    for (int i = 1; i < MANY; i++) {
+        if (chain || i % SHORT > 0) cdi_pattern_add(&b, i - 1, i);
+    }
+    sparse_end(&a, &b);
+    sparse_fill(&a, r, 4, false);
+    return a;
+}
+
+// parts from the last one up: the bits of all at once, and nothing else of b is touched
+static void check_solution(CdLinsol *s, CdLinsolParts parts, TestRandom *r) {
+    static double whole[MANY], apart[MANY], before[MANY];
+    for (int i = 0; i < MANY; i++) whole[i] = apart[i] = test_random(r, -1, 1);
+    CHECK_OK(cdi_linsol_solve(s, 1, whole, MANY, false));
+    for (int k = parts.n - 1; k >= 0; k--) {
+        memcpy(before, apart, sizeof before);
+        cdi_linsol_forward(s, k, k + 1, 0, apart);
+        const int begin = parts.begin[k], end = parts.begin[k + 1];
+        CHECK(memcmp(before, apart, (size_t)begin * sizeof *apart) == 0);
+        CHECK(memcmp(before + end, apart + end, (size_t)(MANY - end) * sizeof *apart) == 0);
+    }
+    cdi_linsol_between(s, apart);
+    for (int k = parts.n - 1; k >= 0; k--) {
+        memcpy(before, apart, sizeof before);
+        cdi_linsol_backward(s, k, k + 1, 0, apart);
+        const int begin = parts.begin[k], end = parts.begin[k + 1];
+        CHECK(memcmp(before, apart, (size_t)begin * sizeof *apart) == 0);
+        CHECK(memcmp(before + end, apart + end, (size_t)(MANY - end) * sizeof *apart) == 0);
+    }
+    CHECK(memcmp(whole, apart, sizeof whole) == 0);
+}
+
+static int parts_of(const char *name, bool chain) {
+    TestLog log;
+    TestRandom r = {5};
+    const CdLinsolClass *cls;
+    test_log_open(&log);
+    Sparse a = make(log.ctx, &r, chain);
+    CHECK_OK(cdi_linsol_find(log.ctx, name, &cls));
+    CdLinsol *s = open_way(log.ctx, (Way){cls, {0}}, a.p);
+    CHECK_INT(cdi_linsol_parts(s).n, 0);
+    cdi_linsol_set(s, a.v);
+    CHECK_OK(cdi_linsol_factor(s));
+    const CdLinsolParts parts = cdi_linsol_parts(s);
+    if (parts.n > 0) {
+        CHECK_INT(parts.begin[0], 0);
+        CHECK_INT(parts.begin[parts.n], MANY);
+        int most = 0;
+        for (int k = 0; k < parts.n; k++) {
+            const int size = parts.begin[k + 1] - parts.begin[k];
+            if (size > most) most = size;
+            CHECK(size > 0);
+        }
+        CHECK(most < 2 * MANY / parts.n);
+        check_solution(s, parts, &r);
+    }
+    cdi_linsol_free(s);
+    sparse_free(&a);
+    test_log_close(&log);
+    return parts.n;
+}
+
+TEST(pieces_of_chains_are_parts) {
+    CHECK_INT(parts_of("native", true), 4);
+}
+
+TEST(islands_in_a_row_are_parts) {
+    CHECK_INT(parts_of("native", false), 16);
+}
+
+TEST(others_have_none) {
+    CHECK_INT(parts_of("klu", true), 0);
+}
+
+int main(void) {
+    RUN(pieces_of_chains_are_parts);
+    RUN(islands_in_a_row_are_parts);
+    RUN(others_have_none);
+    return test_end();
+}
