@@ -29,10 +29,9 @@
 
 typedef struct Job {
     CdAlphaMemory *m;
-    int n, nu;
-    int newest, other, npairs;
+    int n, nu, npairs;
     bool gathers;
-    double c[PAIRS]; // of the newest and the other
+    CdAlphaMend before, now;
 } Job;
 
 CdStatus cdi_alpha_drift_new(CdIntegrator *it) {
@@ -52,19 +51,23 @@ CdStatus cdi_alpha_drift_new(CdIntegrator *it) {
         if (!d->y[k] || !d->w[k]) return CD_NOMEM;
     }
     d->last = CD_TAKE(&it->arena, double, nu + 1);
-    d->more = CD_TAKE(&it->arena, double, n + 1);
     d->sums = CD_TAKE(&it->arena, double, DOTS *(n / CHUNK + 1));
-    return d->last && d->more && d->sums ? CD_OK : CD_NOMEM;
+    return d->last && d->sums ? CD_OK : CD_NOMEM;
 }
 
 // ---- a new pair, and what the increment has of those there are
 
+// s - y is the increment of now with what the one before was mended by
 static void gather(const Job *j, int begin, int end) {
     const CdAlphaDrift *d = &j->m->drift;
-    const double *restrict b = j->m->b, *restrict last = d->last, *restrict more = d->more;
-    double *restrict y = d->y[j->newest], *restrict w = d->w[j->newest];
+    const CdAlphaMend *c = &j->before;
+    const double *restrict b = j->m->b, *restrict last = d->last;
+    const double *newest = d->w[c->newest], *other = d->w[c->other];
+    double *restrict y = d->y[j->now.newest], *w = d->w[j->now.newest];
     for (int i = begin; i < end && i < j->nu; i++) y[i] = last[i] - b[i];
-    for (int i = begin; i < end; i++) w[i] = b[i] + more[i];
+    for (int i = begin; i < end; i++) {
+        w[i] = b[i] + (c->of_newest * newest[i] + c->of_other * other[i]);
+    }
 }
 
 static double total(const double s[TILE]) {
@@ -74,7 +77,7 @@ static double total(const double s[TILE]) {
 static void multiply(const Job *j, int begin, int end, double sum[DOTS]) {
     const CdAlphaDrift *d = &j->m->drift;
     const double *restrict b = j->m->b, *restrict scale = j->m->scale;
-    const double *restrict y = d->y[j->newest], *restrict z = d->y[j->other];
+    const double *restrict y = d->y[j->now.newest], *restrict z = d->y[j->now.other];
     double s[DOTS][TILE] = {{0}};
     for (int i = begin; i < end; i += TILE) {
         for (int k = 0; k < TILE && i + k < end; k++) {
@@ -102,11 +105,11 @@ static void weigh(Job *j, size_t nchunks) {
     for (size_t k = 0; k < nchunks; k++) {
         for (int l = 0; l < DOTS; l++) g[l] += j->m->drift.sums[DOTS * k + l];
     }
-    j->c[0] = j->c[1] = 0;
-    if (j->npairs == 0 || !(g[0] > 0)) return;
+    CdAlphaMend *c = &j->now;
+    if (!(g[0] > 0)) return;
     const double rest = g[3] - g[1] * (g[1] / g[0]);
-    if (j->npairs > 1 && rest > ALIKE * g[3]) j->c[1] = (g[4] - g[2] * (g[1] / g[0])) / rest;
-    j->c[0] = (g[2] - g[1] * j->c[1]) / g[0];
+    if (j->npairs > 1 && rest > ALIKE * g[3]) c->of_other = (g[4] - g[2] * (g[1] / g[0])) / rest;
+    c->of_newest = (g[2] - g[1] * c->of_other) / g[0];
 }
 
 // ---- the increment, better
@@ -114,14 +117,14 @@ static void weigh(Job *j, size_t nchunks) {
 static void mend_chunks(void *user, size_t begin, size_t end, int worker) {
     const Job *j = user;
     const CdAlphaDrift *d = &j->m->drift;
-    const double *restrict w = d->w[j->newest], *restrict z = d->w[j->other];
-    double *restrict b = j->m->b, *restrict last = d->last, *restrict more = d->more;
+    const CdAlphaMend *c = &j->now;
+    const double *restrict newest = d->w[c->newest], *restrict other = d->w[c->other];
+    double *restrict b = j->m->b, *restrict last = d->last;
     const int first = (int)begin * CHUNK, past = (int)end * CHUNK;
     (void)worker;
     for (int i = first; i < past && i < j->nu; i++) last[i] = b[i];
-    for (int i = first; i < past && i < j->n; i++) {
-        more[i] = j->c[0] * w[i] + j->c[1] * z[i];
-        b[i] += more[i];
+    for (int i = first; j->npairs > 0 && i < past && i < j->n; i++) {
+        b[i] += c->of_newest * newest[i] + c->of_other * other[i];
     }
 }
 
@@ -129,19 +132,22 @@ void cdi_alpha_mend(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     CdPool *pool = it->problem->user.pool;
     if (!m->slow) return;
-    Job j = {.m = m, .n = it->problem->n, .nu = m->nu};
+    Job j = {.m = m, .n = it->problem->n, .nu = m->nu, .before = m->drift.mend};
     j.gathers = m->newton.iteration > 0 && m->newton.last > CLEAR * m->newton_tolerance;
     if (j.gathers) {
         m->pair = (m->pair + 1) % PAIRS;
         if (m->npairs < PAIRS) m->npairs++;
     }
     j.npairs = m->npairs;
-    j.newest = m->pair;
-    j.other = m->npairs > 1 ? (m->pair + 1) % PAIRS : m->pair;
+    j.now.newest = m->pair;
+    j.now.other = m->npairs > 1 ? (m->pair + 1) % PAIRS : m->pair;
     const size_t nchunks = ((size_t)j.n + CHUNK - 1) / CHUNK;
-    if (j.npairs > 0) cd_parallel_for(pool, nchunks, 1, look_at_chunks, &j);
-    weigh(&j, nchunks);
+    if (j.npairs > 0) {
+        cd_parallel_for(pool, nchunks, 1, look_at_chunks, &j);
+        weigh(&j, nchunks);
+    }
     cd_parallel_for(pool, nchunks, 1, mend_chunks, &j);
+    m->drift.mend = j.now;
 }
 
 void cdi_alpha_drift_judge(CdIntegrator *it, CdNewtonEffort effort) {

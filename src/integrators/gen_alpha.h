@@ -92,13 +92,20 @@ typedef struct CdiAlphaOps {
                    double *A, double *a, double *q);
 } CdiAlphaOps;
 
+// what an increment gets of two pairs, see alpha_drift.c
+typedef struct CdAlphaMend {
+    int newest, other;
+    double of_newest, of_other;
+} CdAlphaMend;
+
 // increments and what they did, see alpha_drift.c; sums of chunks
 #define CDI_ALPHA_PAIRS 2
 typedef struct CdAlphaDrift {
     bool possible;              // the run may gather some
     double *y[CDI_ALPHA_PAIRS]; // nu, by which an increment changed the next
     double *w[CDI_ALPHA_PAIRS]; // n, that increment less y
-    double *last, *more;        // nu, n: the last increment, and what was added to it
+    double *last;               // nu, the last increment, as it was found
+    CdAlphaMend mend;           // what it got
     double *sums;
 } CdAlphaDrift;
 
