@@ -38,7 +38,8 @@ CASES = {
     "governor": (None, GOVERNOR, 10.0),
     "robots_1": robots(1), "robots_10": robots(10), "robots_20": robots(20), "robots_30": robots(30), "robots_50": robots(50),
     "chain_10": chain(10, 100.0), "chain_100": chain(100, 20.0), "chain_200": chain(200, 20.0), "chain_300": chain(300, 10.0),
-    "chain_500": chain(500, 10.0), "chain_1000": chain(1000, 5.0), "chain_5000": chain(5000, 2.0), "chain_10000": chain(10000, 2.0),
+    "chain_500": chain(500, 10.0), "chain_1000": chain(1000, 5.0), "chain_2000": chain(2000, 4.0),
+    "chain_5000": chain(5000, 2.0), "chain_10000": chain(10000, 2.0),
 }
 # threads and busy programs; the second part only for what gains
 IDLE, CROWDED = [("2", 0), ("auto", 0)], [("2", 2), ("4", 0), ("4", 4)]
