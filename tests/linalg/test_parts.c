@@ -4,14 +4,17 @@
 #define MANY 4000
 #define SHORT 20
 
-// a chain, or many short ones
-static Sparse make(CdContext *ctx, TestRandom *r, bool chain) {
+// one chain, or many short ones, one after the other or woven into each other
+typedef enum Shape { CHAIN, ROW, WOVEN } Shape;
+
+static Sparse make(CdContext *ctx, TestRandom *r, Shape shape) {
+    const int stride = shape == WOVEN ? MANY / SHORT : 1;
     Sparse a = {.ctx = ctx};
     CdPatternBuilder b;
     cdi_pattern_begin(&b, ctx, MANY, MANY, true);
     cdi_pattern_add_diagonal(&b);
-    for (int i = 1; i < MANY; i++) {
-        if (chain || i % SHORT > 0) cdi_pattern_add(&b, i - 1, i);
+    for (int i = stride; i < MANY; i++) {
+        if (shape != ROW || i % SHORT > 0) cdi_pattern_add(&b, i - stride, i);
     }
     sparse_end(&a, &b);
     sparse_fill(&a, r, 4, false);
@@ -41,12 +44,12 @@ static void check_solution(CdLinsol *s, CdLinsolParts parts, TestRandom *r) {
     CHECK(memcmp(whole, apart, sizeof whole) == 0);
 }
 
-static int parts_of(const char *name, bool chain) {
+static int parts_of(const char *name, Shape shape) {
     TestLog log;
     TestRandom r = {5};
     const CdLinsolClass *cls;
     test_log_open(&log);
-    Sparse a = make(log.ctx, &r, chain);
+    Sparse a = make(log.ctx, &r, shape);
     CHECK_OK(cdi_linsol_find(log.ctx, name, &cls));
     CdLinsol *s = open_way(log.ctx, (Way){cls, {0}}, a.p);
     CHECK_INT(cdi_linsol_parts(s).n, 0);
@@ -72,20 +75,25 @@ static int parts_of(const char *name, bool chain) {
 }
 
 TEST(pieces_of_chains_are_parts) {
-    CHECK_INT(parts_of("native", true), 4);
+    CHECK_INT(parts_of("native", CHAIN), 4);
 }
 
 TEST(islands_in_a_row_are_parts) {
-    CHECK_INT(parts_of("native", false), 16);
+    CHECK_INT(parts_of("native", ROW), 16);
+}
+
+TEST(islands_woven_into_each_other_are_not) {
+    CHECK_INT(parts_of("native", WOVEN), 1);
 }
 
 TEST(others_have_none) {
-    CHECK_INT(parts_of("klu", true), 0);
+    CHECK_INT(parts_of("klu", CHAIN), 0);
 }
 
 int main(void) {
     RUN(pieces_of_chains_are_parts);
     RUN(islands_in_a_row_are_parts);
+    RUN(islands_woven_into_each_other_are_not);
     RUN(others_have_none);
     return test_end();
 }
