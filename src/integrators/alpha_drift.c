@@ -131,7 +131,6 @@ static void mend_chunks(void *user, size_t begin, size_t end, int worker) {
 void cdi_alpha_mend(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     CdPool *pool = it->problem->user.pool;
-    if (!m->slow) return;
     Job j = {.m = m, .n = it->problem->n, .nu = m->nu, .before = m->drift.mend};
     j.gathers = m->newton.iteration > 0 && m->newton.last > CLEAR * m->newton_tolerance;
     if (j.gathers) {

@@ -233,7 +233,7 @@ double cdi_alpha_grain(CdIntegrator *it, double h);
 
 // ---- what old derivatives miss (alpha_drift.c)
 CdStatus cdi_alpha_drift_new(CdIntegrator *it);
-void cdi_alpha_mend(CdIntegrator *it); // the increment in b, before it is taken off
+void cdi_alpha_mend(CdIntegrator *it); // the increment in b, where steps are slow
 void cdi_alpha_drift_judge(CdIntegrator *it, CdNewtonEffort effort); // after a step
 void cdi_alpha_drift_forget(CdIntegrator *it);                       // new derivatives
 

@@ -160,7 +160,7 @@ static CdStatus iterate_once(CdIntegrator *it, const CdAlphaStep *s, double *nor
     } else {
         CD_TRY(residual(it, s));
         CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
-        cdi_alpha_mend(it);
+        if (m->slow) cdi_alpha_mend(it);
         sum = move(it, s);
     }
     sum *= s->cv * s->cv;

@@ -227,8 +227,9 @@ CdStatus cdi_lines_find(CdSystem *s) {
 
 // ---- forces
 
-static bool is_in(int row, int lo, int hi) {
-    return row >= lo && row < hi;
+// -1: not
+static inline bool is_in(int row, int lo, int hi) {
+    return (unsigned)(row - lo) < (unsigned)(hi - lo);
 }
 
 void cdi_lines_single(const CdSystemLines *l, int lo, int hi, double sign, const double *q,

@@ -127,11 +127,12 @@ static CdStatus acceleration_terms(void *data, const CdPoint *at, double *gamma)
 // ---- residuals
 
 // without single items and others
-static void run_rows(const CdSystemWork *w, const CdPoint *at, int begin, int end, double *r) {
+static inline void run_rows(const CdSystemWork *w, const CdPoint *at, int begin, int end,
+                            double *r) {
     const CdSystem *s = w->system;
     const CdSystemPlain *p = s->plain;
     for (int lo = begin, hi; lo < end; lo = hi) {
-        const int block = lo / CD_LINE_ROWS, next = (block + 1) * CD_LINE_ROWS;
+        const int block = (int)((unsigned)lo / CD_LINE_ROWS), next = (block + 1) * CD_LINE_ROWS;
         hi = next < end ? next : end;
         w->line_ops->inertia((size_t)(hi - lo), p->mass + lo, at->vdot + lo, p->push + lo, r + lo);
         cdi_lines_rows(s->lines, w->line_ops, block, lo, hi, -1, at->q, at->v, r);
