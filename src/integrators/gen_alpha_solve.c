@@ -50,6 +50,12 @@ static void rescale(CdIntegrator *it, double h) {
 
 void cdi_alpha_restore(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
+    if (m->waits) {
+        // nothing has moved
+        m->waits = false;
+        it->now.t = m->old.t;
+        return;
+    }
     cdi_point_copy(it->problem, &it->now, &m->old);
     if (m->nV > 0) memcpy(m->a, m->a_old, (size_t)m->nV * sizeof(double));
 }

@@ -244,6 +244,54 @@ TEST(methods_go_section_by_section) {
     check_run(write_arms, "gen-alpha", false); // stabilised
 }
 
+// ---- cancelled between two iterations
+
+static int left;
+
+static CdStatus stops(void *data) {
+    return left-- > 0 ? wrapped->begin(data) : CD_CANCELLED;
+}
+
+static CdIntegrator *start(const Rig *r, const CdSections *sections) {
+    static double q[MAX_N], v[MAX_N];
+    CdIntegrator *it;
+    CdProblem problem = r->problem;
+    problem.sections = sections;
+    cdi_system_start(r->system, q, v);
+    CHECK_OK(cd_integrator_new(r->log.ctx, &problem, "gen-alpha" FIXED "index3)", &it));
+    if (it) CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = q, .v = v}));
+    return it;
+}
+
+// the run ends where its last step did
+TEST(a_cancelled_step_leaves_what_was_before) {
+    static double q[STEPS + 1][MAX_N];
+    Rig r;
+    if (!rig_read(&r, write_arms)) return;
+    const size_t size = (size_t)r.system->nq * sizeof(double);
+    wrapped = r.problem.sections;
+    CdIntegrator *it = start(&r, wrapped);
+    for (int k = 0; it && k <= STEPS; k++) {
+        if (k > 0) CHECK_OK(cd_integrator_run(it, k * 1e-3, NULL));
+        memcpy(q[k], cd_integrator_now(it)->q, size);
+    }
+    cd_integrator_free(it);
+    CdSections stopping = *wrapped;
+    stopping.begin = stops;
+    for (int n = 1, ended = 0; n < 5 * STEPS && !ended; n++) {
+        left = n;
+        it = start(&r, &stopping);
+        if (!it) break;
+        const CdStatus status = cd_integrator_run(it, STEPS * 1e-3, NULL);
+        const CdPoint *now = cd_integrator_now(it);
+        ended = status == CD_OK;
+        CHECK_INT(status, ended ? CD_OK : CD_CANCELLED);
+        CHECK(memcmp(now->q, q[lround(now->t / 1e-3)], size) == 0);
+        cd_integrator_free(it);
+    }
+    rig_close(&r);
+}
+
 // ---- mistakes
 
 static CdStatus open_with(Rig *r, CdSections u) {
@@ -284,6 +332,7 @@ int main(void) {
     RUN(what_is_read_has_no_sections);
     RUN(sections_give_the_bits_of_the_whole);
     RUN(methods_go_section_by_section);
+    RUN(a_cancelled_step_leaves_what_was_before);
     RUN(sections_that_do_not_fit_are_refused);
     return test_end();
 }
