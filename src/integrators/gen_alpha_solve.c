@@ -224,8 +224,9 @@ static bool is_known_rounding(CdIntegrator *it, const CdAlphaStep *s, double nor
 // error left comes near the tolerance.
 static void look_at_grain(CdIntegrator *it, const CdAlphaStep *s, double norm) {
     CdAlphaMemory *m = it->method;
+    if (!m->drift.possible) return;
     const double left = cdi_newton_left(&m->newton, norm), tolerance = m->newton_tolerance;
-    if (!m->drift.possible || left <= tolerance || !(left <= NEAR * tolerance)) return;
+    if (left <= tolerance || !(left <= NEAR * tolerance)) return;
     const double grain = GRAINS * cdi_alpha_grain(it, s->h);
     m->newton.tolerance = fmin(fmax(tolerance, grain), NEAR * tolerance);
 }
