@@ -100,6 +100,8 @@ typedef struct CdSections {
     void (*retract)(void *data, int first, int end, const double *q, const double *delta,
                     double *out);
     void (*normalise)(void *data, int first, int end, double *q);
+    // optional: `step_end` of these alone, which then never asks for an event
+    void (*step_end)(void *data, int first, int end, const CdPoint *at);
 } CdSections;
 
 typedef struct CdProblem {

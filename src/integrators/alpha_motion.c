@@ -47,6 +47,7 @@ struct Loop {
     const CdAlphaStep *s;
     PartFn *fn;
     CdConstraintLevel level; // of an iteration
+    bool is_long;            // as an iteration is
     double most;             // |q|
     double limit;            // of V, and of q over h, that increments may be
 };
@@ -173,7 +174,7 @@ static void share(Loop *l, PartFn *fn) {
     CdPool *pool = l->it->problem->user.pool;
     l->fn = fn;
     if (m->sections.n > 0) {
-        cdi_sections_run(&m->sections, pool, section_range, l);
+        cdi_sections_run(&m->sections, pool, l->is_long, section_range, l);
     } else if (m->parts.n > 0) {
         cd_parallel_for(pool, (size_t)m->parts.n, 1, part_range, l);
     } else if (m->nblocks < BLOCKS_MIN) {
@@ -344,12 +345,16 @@ void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]) {
 // ---- where a step ends
 
 static void end_part(const Loop *l, const Part *part) {
-    const CdAlphaMemory *m = l->it->method;
-    const CdiProblem *p = l->it->problem;
-    if (!p->vector_space) {
-        p->user.sections->normalise(p->user.data, part->first, part->end, l->it->now.q);
+    CdIntegrator *it = l->it;
+    const CdAlphaMemory *m = it->method;
+    const CdProblem *user = &it->problem->user;
+    if (!it->problem->vector_space) {
+        user->sections->normalise(user->data, part->first, part->end, it->now.q);
     }
     if (m->missed) miss_part(l, part);
+    if (it->driver->ended) {
+        user->sections->step_end(user->data, part->first, part->end, &it->now);
+    }
 }
 
 // with what the next step is going to ask for
@@ -357,7 +362,8 @@ void cdi_alpha_end_motion(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     Loop l = {.it = it};
     m->missed = m->sections.n > 0 && cdi_alpha_looks_back(it, m->h_past);
-    if (m->sections.n > 0 && (m->missed || !it->problem->vector_space)) {
+    it->driver->ended = m->sections.n > 0 && cdi_ends_in_sections(it);
+    if (m->sections.n > 0 && (m->missed || it->driver->ended || !it->problem->vector_space)) {
         share(&l, end_part);
     } else if (!it->problem->vector_space) {
         cdi_normalise(it->problem, it->now.q);
@@ -443,7 +449,7 @@ static void iterate_part(const Loop *l, const Part *part) {
 CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdConstraintLevel level,
                                     double *sum) {
     CdAlphaMemory *m = it->method;
-    Loop l = {.it = it, .s = s, .level = level};
+    Loop l = {.it = it, .s = s, .level = level, .is_long = true};
     CD_TRY(cdi_sections_begin(it->problem));
     it->problem->counts.solves++;
     share(&l, iterate_part);

@@ -47,7 +47,11 @@ typedef struct CdiDriver {
     double t_end;
     double t_sample;        // of the next sample; infinity: they follow steps, or nobody wants any
     CdStatus observer_says; // what ends the run when the step is complete
+    bool ended;             // the last step: the method has called step_end of sections
 } CdiDriver;
+
+// may a step end with step_end of sections? Nobody looks at what is inside of it
+bool cdi_ends_in_sections(const CdIntegrator *it);
 
 // ---- messages
 

@@ -522,10 +522,17 @@ static CdStatus handle_kind(CdIntegrator *it, CdEventKind kind) {
     return settle(it);
 }
 
+bool cdi_ends_in_sections(const CdIntegrator *it) {
+    const CdiDriver *d = it->driver;
+    const CdProblem *user = &it->problem->user;
+    return user->step_end && user->sections->step_end && user->nz == 0 && !user->next_time &&
+           d->t_sample >= it->now.t && !(d->observer && d->observer->inside);
+}
+
 static CdStatus handle_step_end(CdIntegrator *it, bool *any) {
     const CdProblem *user = &it->problem->user;
     bool asked = false;
-    if (!user->step_end || it->driver->numbers->finished) return CD_OK;
+    if (!user->step_end || it->driver->ended || it->driver->numbers->finished) return CD_OK;
     CD_TRY(cdi_now_complete(it));
     const CdStatus status = user->step_end(user->data, &it->now, &asked);
     if (status != CD_OK) {

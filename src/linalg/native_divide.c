@@ -23,6 +23,8 @@
 #define ALONE_PART 0.125
 // and most of its work that wide units would do
 #define ALONE_WIDE 0.25
+// systems that are left over, so few that side by side they would take longer
+#define FEW 2
 // of a supernode, in multiplications
 #define STEP_WORK 100.0
 #define SINGLE_WORK 20.0
@@ -206,6 +208,29 @@ static void put_all(Divide *d, CdiDivision *out, bool wide, double total) {
     while (n > 0) put(d, out, d->chosen[--n], wide);
 }
 
+// those of a unit one by one
+static void part_with(CdiDivision *out, int unit) {
+    const struct CdiDivided few = out->units[unit];
+    for (int i = 0; i < few.count; i++) {
+        const int root = few.root[i], to = i == 0 ? unit : out->nunits++;
+        out->units[to] = (struct CdiDivided){.width = 1, .count = 1, .like = to, .root = {root}};
+        for (int k = out->below[root]; k <= root; k++) out->unit[k] = to;
+    }
+}
+
+// what is left over of a class, the last of its units
+static void narrow(CdiDivision *out) {
+    for (int k = 0, n = out->nunits; k < n; k++) {
+        struct CdiDivided *u = &out->units[k];
+        if (u->width == 1 || u->count > CDI_NATIVE_HALF) continue;
+        if (u->count <= FEW) {
+            part_with(out, k);
+        } else {
+            u->width = CDI_NATIVE_HALF;
+        }
+    }
+}
+
 static void choose(Divide *d, CdiDivision *out) {
     double total = 0;
     for (int k = 0; k < d->s->nsupernodes; k++) total += work_of(&d->s->node[k]);
@@ -213,10 +238,7 @@ static void choose(Divide *d, CdiDivision *out) {
     find_wide(d, out->below);
     put_all(d, out, true, total);
     put_all(d, out, false, total);
-    for (int k = 0; k < out->nunits; k++) {
-        struct CdiDivided *u = &out->units[k];
-        if (u->width > 1 && u->count <= CDI_NATIVE_HALF) u->width = CDI_NATIVE_HALF;
-    }
+    narrow(out);
 }
 
 CdStatus cdi_native_divide(CdArena *scratch, const CdiSupertree *s, CdiDivision *out) {

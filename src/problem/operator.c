@@ -242,14 +242,10 @@ static CdStatus evaluate(CdiLin *lin, const CdOperator *op) {
 // a[slot] += c x
 static void add(const CdiLin *lin, double *a, int n, const int *slot, const double c[2],
                 const double *x) {
-    if (lin->is_complex) {
-        for (int k = 0; k < n; k++) {
-            a[2 * (size_t)slot[k]] += c[0] * x[k];
-            a[2 * (size_t)slot[k] + 1] += c[1] * x[k];
-        }
-    } else {
-        for (int k = 0; k < n; k++) a[slot[k]] += c[0] * x[k];
-    }
+    CdiSum s = {.a = a, .slot = slot, .terms = 1, .is_complex = lin->is_complex, .x = {x}};
+    s.c[0][0] = c[0];
+    s.c[0][1] = c[1];
+    cdi_sum_add(lin->p->user.pool, n, &s);
 }
 
 static void add_diagonal(const CdiLin *lin, double *a, int n, const int *slot, double sign,
@@ -307,19 +303,16 @@ static void leave_out(const CdiLin *lin, double *a) {
     }
 }
 
-// a[slot] += cm M + cc C + ck K, read together, summed in this order
-static void add_all(double *restrict a, int n, const int *restrict slot, const CdOperator *op,
-                    double *const part[]) {
-    const double cm = op->cm[0], cc = op->cc[0], ck = op->ck[0];
-    const double *restrict M = part[OF_M], *restrict C = part[OF_C], *restrict K = part[OF_K];
-    for (int k = 0; k < n; k++) a[slot[k]] += cm * M[k] + cc * C[k] + ck * K[k];
-}
-
 static void add_derivatives(const CdiLin *lin, const CdOperator *op, double *a) {
     const double *const c[3] = {op->cm, op->cc, op->ck};
     const int n = lin->p->pattern->nnz, *slot = lin->form->slot_r;
     if (!lin->is_complex && op->cm[0] != 0 && op->cc[0] != 0 && op->ck[0] != 0) {
-        add_all(a, n, slot, op, lin->part);
+        CdiSum s = {.a = a, .slot = slot, .terms = 3};
+        for (int k = OF_M; k <= OF_K; k++) {
+            s.c[k][0] = c[k][0];
+            s.x[k] = lin->part[k];
+        }
+        cdi_sum_add(lin->p->user.pool, n, &s);
         return;
     }
     for (int k = OF_M; k <= OF_K; k++) {

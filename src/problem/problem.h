@@ -214,8 +214,8 @@ typedef struct CdiSections {
     CdLinsolSections of;
 } CdiSections;
 typedef void CdiSectionFn(void *user, int first, int end, int worker);
-// fn for all sections, some at a time; several threads
-void cdi_sections_run(CdiSections *s, CdPool *pool, CdiSectionFn *fn, void *user);
+// fn for all sections, some at a time; several threads, of which one helps another if that is long
+void cdi_sections_run(CdiSections *s, CdPool *pool, bool is_long, CdiSectionFn *fn, void *user);
 CdStatus cdi_sections_new(const CdiProblem *p, CdArena *arena, CdiSections *s);
 // after a set-up
 void cdi_sections_update(CdiSections *s, const CdiProblem *p, const CdiLin *lin);

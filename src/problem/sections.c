@@ -2,7 +2,8 @@
 //
 // A job is cut into one share for every worker. Processors are not equally fast, those of a virtual
 // machine change from one millisecond to the next: the last third of a share is there for whoever
-// comes first. No number depends on who has done it.
+// comes first, if the job is long; what a short one gains by that it loses to numbers that go from
+// cache to cache. No number depends on who has done it.
 #include <math.h>
 
 #include "problem/problem.h"
@@ -90,6 +91,7 @@ typedef struct Job {
     CdiSections *s;
     CdiSectionFn *fn;
     void *user;
+    bool is_long;
 } Job;
 
 // what is left behind the body of a share
@@ -110,21 +112,22 @@ static void run_shares(void *user, size_t begin, size_t end, int worker) {
     const Job *job = user;
     CdiSections *s = job->s;
     for (size_t k = begin; k < end; k++) {
-        if (s->share[k].begin == s->share[k].body) continue;
-        job->fn(job->user, s->share[k].begin, s->share[k].body, worker);
+        const CdiShare *share = &s->share[k];
+        const int body = job->is_long ? share->body : share->end;
+        if (share->begin < body) job->fn(job->user, share->begin, body, worker);
     }
-    for (size_t k = 0; k < (size_t)s->n; k++) {
+    for (size_t k = 0; job->is_long && k < (size_t)s->n; k++) {
         run_rest(job, &s->share[(begin + k) % (size_t)s->n], worker);
     }
 }
 
-void cdi_sections_run(CdiSections *s, CdPool *pool, CdiSectionFn *fn, void *user) {
-    Job job = {s, fn, user};
+void cdi_sections_run(CdiSections *s, CdPool *pool, bool is_long, CdiSectionFn *fn, void *user) {
+    Job job = {s, fn, user, is_long};
     if (s->n == 1) {
         fn(user, 0, s->of.n, 0);
         return;
     }
-    for (int k = 0; k < s->n; k++) {
+    for (int k = 0; is_long && k < s->n; k++) {
         atomic_store_explicit(&s->share[k].at, s->share[k].body, memory_order_relaxed);
     }
     cd_parallel_for(pool, (size_t)s->n, 1, run_shares, &job);

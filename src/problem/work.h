@@ -156,6 +156,18 @@ void cdi_newton_free(CdiNewton *newton);
 // moves z to the least residual it can find; *worst: what is left, in equation *row
 CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double *worst, int *row);
 
+// sum.c: a[slot] += sum of c x, read together, summed in their order; no slot is there twice.
+// 1 term, or 3 that are real
+typedef struct CdiSum {
+    double *a;
+    const int *slot;
+    int terms;
+    bool is_complex; // of one term: a and c are
+    double c[3][2];
+    const double *x[3];
+} CdiSum;
+void cdi_sum_add(CdPool *pool, int n, CdiSum *s);
+
 // what is saved, piece by piece: where the next one begins
 static inline char *cdi_put(char *to, const void *from, size_t bytes) {
     if (bytes > 0) memcpy(to, from, bytes);

@@ -1,11 +1,6 @@
-// evaluate.c - forces, constraints and their derivatives of a system, as callbacks of a CdProblem
+// evaluate.c - forces and constraints of a system, its motion and history, as callbacks of a CdProblem
 //
 //   f = gyro + gravity + sum X^T w            r = M v' - f + G^T lambda
-//   K = dr/dq = -sum (X^T W_x X + curvature(w)) + the same of w = J_c^T lambda, with a plus
-//   C = dr/dv = -sum X^T W_v X - gyro_jac
-//
-// W are the derivatives of an item's law to the directions of its two frames. Every link first
-// writes its own block (in any order, by any thread); then blocks are added link by link.
 #include <string.h>
 
 #include "system/link.h"
@@ -14,25 +9,12 @@
 
 #define DIRECTIONS 12
 
-// first number over rotations in a matrix over the directions of a body
-#define ROTATIONS (DIRECTIONS / 2 * 3 + 3)
-
-// links per range of a thread
-#define GRAIN 16
-
 // bodies per range of a thread that moves them, and those that are worth another one
 #define BODY_GRAIN 8
 #define BODIES_MIN 16
 
 // items that are evaluated without asking whether somebody wants to stop: some 0.1 ms
 #define ASK_AFTER 500
-
-typedef struct Task {
-    CdSystemWork *w;
-    double t;
-    const CdPoint *at;
-    const CdLone *lone; // links that are no tile's
-} Task;
 
 // ---- a link's matrices over 12 directions, brought to the velocities of its bodies
 
@@ -98,31 +80,6 @@ void cdi_link_slope_rows(const CdSystemWork *w, const CdSystemLink *l, int rows,
     }
 }
 
-// out (n x n) += sign X^T B for B (m x n)
-static void add_transposed(const CdSystemWork *w, const CdSystemLink *l, int m, double sign,
-                           const double *B, double *out) {
-    const int n = l->n;
-    double column[DIRECTIONS], moved[DIRECTIONS];
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < m; k++) column[k] = B[k * n + j];
-        cdi_link_force(w, l, column, moved);
-        for (int i = 0; i < n; i++) out[i * n + j] += sign * moved[i];
-    }
-}
-
-// the part of K that comes from frames turning under constant wrenches
-static void add_curvature(const CdSystemWork *w, const CdSystemLink *l, double sign,
-                          const double *wrench, double *K) {
-    double turned[DIRECTIONS];
-    for (int i = 0; i < DIRECTIONS; i++) turned[i] = sign * wrench[i];
-    cdi_marker_curvature(w, l->a, turned, K, l->n);
-    if (l->b >= 0) cdi_marker_curvature(w, l->b, turned + 6, K + l->na * (l->n + 1), l->n);
-}
-
-static const CdFrame *frame_b(const CdSystemWork *w, const CdSystemLink *l) {
-    return l->b < 0 ? NULL : &w->frame[l->b];
-}
-
 void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[DIRECTIONS]) {
     memcpy(v, w->twist[l->a], 6 * sizeof *v);
     if (l->b >= 0) memcpy(v + 6, w->twist[l->b], 6 * sizeof *v);
@@ -130,8 +87,11 @@ void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[DIRE
 
 CdForceInput cdi_force_input(const CdSystemWork *w, const CdSystemLink *l, double t, double v[12]) {
     cdi_link_twists(w, l, v);
-    return (CdForceInput){
-        .t = t, .a = &w->frame[l->a], .b = frame_b(w, l), .v = v, .memory = w->memory + l->memory0};
+    return (CdForceInput){.t = t,
+                          .a = &w->frame[l->a],
+                          .b = cdi_link_frame_b(w, l),
+                          .v = v,
+                          .memory = w->memory + l->memory0};
 }
 
 // ---- what never changes
@@ -168,38 +128,6 @@ static CdStatus constraint(void *data, const CdPoint *at, double *g) {
     return cdi_system_residual(data, at, NULL, g, NULL, NULL);
 }
 
-static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    CdSystemWork *w = task->w;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const int k = task->lone->v[i];
-        const CdSystemLink *l = &w->system->joints[k];
-        double c[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * DIRECTIONS];
-        l->item->cls->joint->jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l), c, J);
-        for (int r = 0; r < l->nc; r++) {
-            cdi_link_force(w, l, &J[l->rows[r] * DIRECTIONS], &w->joint_K[k][r * l->n]);
-        }
-    }
-}
-
-static CdStatus constraint_jacobian(void *data, const CdPoint *at, double *J) {
-    CdSystemWork *w = data;
-    const CdSystem *s = w->system;
-    const CdLone *lone = &s->tiles->lone_joints;
-    cdi_system_place_links(w, at->q, NULL, false);
-    cdi_tiles_jacobian(w, at);
-    cd_parallel_for(w->pool, (size_t)lone->n, GRAIN, jacobian_range,
-                    &(Task){.w = w, .t = at->t, .lone = lone});
-    memset(J, 0, (size_t)s->jpattern->nnz * sizeof *J);
-    for (int k = 0; k < s->njoints; k++) {
-        const CdSystemLink *l = &s->joints[k];
-        for (int i = 0; i < l->nc * l->n; i++) J[l->jslots[i]] = w->joint_K[k][i];
-    }
-    cdi_coordinates_rows(w, at, NULL, J, NULL, NULL);
-    return CD_OK;
-}
-
 // what is left at velocity zero, and at acceleration zero
 static CdStatus velocity_terms(void *data, const CdPoint *at, double *terms) {
     CdPoint still = *at;
@@ -232,8 +160,8 @@ static void acceleration_rows(const CdSystemWork *w, const CdSystemLink *l, doub
     double J[CD_JOINT_NC_MAX * DIRECTIONS], v[DIRECTIONS], rate[DIRECTIONS];
     cdi_link_twists(w, l, v);
     twist_rates(w, l, vdot, rate);
-    law->acc(l->item->data, t, &w->frame[l->a], frame_b(w, l), v, acc);
-    law->jac(l->item->data, t, &w->frame[l->a], frame_b(w, l), c, J);
+    law->acc(l->item->data, t, &w->frame[l->a], cdi_link_frame_b(w, l), v, acc);
+    law->jac(l->item->data, t, &w->frame[l->a], cdi_link_frame_b(w, l), c, J);
     for (int i = 0; i < law->nc; i++) {
         for (int k = 0; k < DIRECTIONS; k++) acc[i] += J[i * DIRECTIONS + k] * rate[k];
     }
@@ -244,7 +172,8 @@ void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *l, const CdPo
     double c[3][CD_JOINT_NC_MAX], v[DIRECTIONS];
     cdi_link_twists(w, l, v);
     acceleration_rows(w, l, at->t, at->vdot, c[0], c[2]);
-    l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], frame_b(w, l), v, c[1]);
+    l->item->cls->joint->vel(l->item->data, at->t, &w->frame[l->a], cdi_link_frame_b(w, l), v,
+                             c[1]);
     for (int i = 0; i < 3 * l->nc; i++) {
         const int level = i / l->nc;
         residual[level] = fmax(residual[level], fabs(c[level][l->rows[i % l->nc]]));
@@ -261,119 +190,6 @@ void cdi_system_residuals(CdSystemWork *w, const CdPoint *at, double residual[3]
             cdi_coordinates_residuals(&s->coordinates[k], at, residual);
         }
     }
-}
-
-// ---- derivatives
-
-static void force_derivative_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    CdSystemWork *w = task->w;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const int k = task->lone->v[i];
-        const CdSystemLink *l = &w->system->forces[k];
-        const CdForceLaw *law = l->item->cls->force;
-        const int n = l->n, m = 6 * law->nmarkers;
-        double v[DIRECTIONS], wrench[DIRECTIONS] = {0}, W[DIRECTIONS * 2 * DIRECTIONS];
-        double B[DIRECTIONS * DIRECTIONS];
-        double *K = w->force_K[k], *C = w->force_C[k];
-        const CdForceInput in = cdi_force_input(w, l, task->t, v);
-        law->jac(w->force_data[k], &in, wrench, W);
-        memset(K, 0, (size_t)(n * n) * sizeof *K);
-        memset(C, 0, (size_t)(n * n) * sizeof *C);
-        cdi_link_rows(w, l, m, W, 2 * m, B);
-        if (law->of_velocity) cdi_link_slope_rows(w, l, m, W + m, 2 * m, B);
-        add_transposed(w, l, m, -1, B, K);
-        add_curvature(w, l, -1, wrench, K);
-        if (!law->of_velocity) continue;
-        cdi_link_rows(w, l, m, W + m, 2 * m, B);
-        add_transposed(w, l, m, -1, B, C);
-    }
-}
-
-static void reaction_derivative_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    CdSystemWork *w = task->w;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const int k = task->lone->v[i];
-        const CdSystemLink *l = &w->system->joints[k];
-        double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS], W[DIRECTIONS * DIRECTIONS];
-        double B[DIRECTIONS * DIRECTIONS];
-        double *K = w->joint_K[k];
-        cdi_link_spread(l, task->at->lambda, lambda);
-        l->item->cls->joint->react_jac(l->item->data, task->t, &w->frame[l->a], frame_b(w, l),
-                                       lambda, wrench, W);
-        memset(K, 0, (size_t)(l->n * l->n) * sizeof *K);
-        cdi_link_rows(w, l, DIRECTIONS, W, DIRECTIONS, B);
-        add_transposed(w, l, DIRECTIONS, 1, B, K);
-        add_curvature(w, l, 1, wrench, K);
-    }
-}
-
-static void add_blocks(const CdSystemLink *links, int n, CdSystemBlock *blocks, double *out) {
-    for (int k = 0; out && k < n; k++) {
-        const CdSystemLink *l = &links[k];
-        for (int i = 0; i < l->n * l->n; i++) out[l->slots[i]] += blocks[k][i];
-    }
-}
-
-static void add_gyro(const CdSystemWork *w, const double *v, double *C) {
-    const CdSystem *s = w->system;
-    const CdLone *lone = &s->tiles->lone_bodies;
-    for (int i = 0; i < lone->n; i++) {
-        const CdSystemBody *b = &s->bodies[lone->v[i]];
-        const int nv = b->law->nv;
-        double f[CD_BODY_NV_MAX], J[CD_BODY_NV_MAX * CD_BODY_NV_MAX];
-        if (!b->law->gyro) continue;
-        b->law->gyro_jac(b->p, v + b->v0, f, J);
-        for (int k = 0; k < nv * nv; k++) C[b->slots[k]] -= J[k];
-    }
-}
-
-// of eight bodies: over their rotations
-static void add_gyro_tiles(const CdSystemWork *w, const double *v, double *C) {
-    const CdSystemTiles *t = w->system->tiles;
-    for (int i = 0; i < t->nbodies; i++) {
-        double J[9 * CD_TILE];
-        if (!t->bodies[i].law->gyro_jac) continue;
-        t->slopes->gyro(&t->bodies[i], v, J);
-        for (int l = 0; l < t->bodies[i].n; l++) {
-            const int *slots = w->system->bodies[t->bodies[i].body[l]].slots;
-            for (int k = 0; k < 9; k++) {
-                C[slots[ROTATIONS + k / 3 * DIRECTIONS / 2 + k % 3]] -= J[CD_TILE * k + l];
-            }
-        }
-    }
-}
-
-static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C, double *K) {
-    CdSystemWork *w = data;
-    const CdSystem *s = w->system;
-    const size_t size = (size_t)s->pattern->nnz * sizeof *M;
-    const CdLone *forces = &s->tiles->lone_forces, *joints = &s->tiles->lone_joints;
-    Task task = {.w = w, .t = at->t, .at = at, .lone = forces};
-    if (M) memcpy(M, s->mass, size);
-    if (!C && !K) return CD_OK;
-    if (cdi_system_cancelled(w)) return CD_CANCELLED;
-    cdi_system_place_links(w, at->q, at->v, false);
-    cdi_signals_force(w, at);
-    cdi_tiles_forces(w, at);
-    cd_parallel_for(w->pool, (size_t)forces->n, GRAIN, force_derivative_range, &task);
-    if (C) memset(C, 0, size);
-    if (K) memset(K, 0, size);
-    add_blocks(s->forces, s->nforces, w->force_C, C);
-    add_blocks(s->forces, s->nforces, w->force_K, K);
-    if (C) add_gyro_tiles(w, at->v, C);
-    if (C) add_gyro(w, at->v, C);
-    cdi_coordinates_derivatives(w, at, C, K);
-    cdi_signals_derivatives(w, at, C, K);
-    if (!K) return CD_OK;
-    task.lone = joints;
-    cdi_tiles_reactions(w, at);
-    cd_parallel_for(w->pool, (size_t)joints->n, GRAIN, reaction_derivative_range, &task);
-    add_blocks(s->joints, s->njoints, w->joint_K, K);
-    return CD_OK;
 }
 
 // ---- manifold: bodies of one class that stand together at once
@@ -524,12 +340,17 @@ static void remember_shares(void *user, size_t begin, size_t end, int worker) {
 }
 
 // bodies are placed first
+void cdi_system_sections_step_end(void *data, int first, int end, const CdPoint *at) {
+    CdSystemWork *w = data;
+    const CdSpan span = cdi_span_of_sections(w->system, first, end);
+    cdi_span_place(w, &span, at->q, at->v, true);
+    remember_span(&(Remember){w, at}, &span);
+}
+
 static void remember_sections(void *user, size_t begin, size_t end, int worker) {
     const Remember *r = user;
-    const CdSpan span = cdi_span_of_sections(r->w->system, (int)begin, (int)end);
     (void)worker;
-    cdi_span_place(r->w, &span, r->at->q, r->at->v, true);
-    remember_span(r, &span);
+    cdi_system_sections_step_end(r->w, (int)begin, (int)end, r->at);
 }
 
 static CdStatus remember(void *data, const CdPoint *at, bool *event) {
@@ -605,7 +426,7 @@ static void set_manifold(CdProblem *problem) {
 
 static void set_constraints(const CdSystem *s, CdProblem *problem) {
     problem->constraint = constraint;
-    problem->constraint_jacobian = constraint_jacobian;
+    problem->constraint_jacobian = cdi_system_jacobian;
     problem->constraint_sparsity = (CdSparsity){.ptr = s->jpattern->ptr, .row = s->jpattern->row};
     problem->velocity_slopes = cdi_system_velocity_slopes;
     problem->velocity_terms = velocity_terms;
@@ -623,7 +444,7 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .force = cdi_system_force,
         .mass = mass,
         .mass_constant = true,
-        .derivatives = derivatives,
+        .derivatives = cdi_system_derivatives,
         .residual = cdi_system_residual,
         .pool = work->pool,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},

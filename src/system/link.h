@@ -46,13 +46,20 @@ void cdi_link_slope_rows(const CdSystemWork *w, const CdSystemLink *l, int rows,
 void cdi_link_residuals(const CdSystemWork *w, const CdSystemLink *joint, const CdPoint *at,
                         double residual[3]);
 
+// frame of the second marker, NULL: there is none
+static inline const CdFrame *cdi_link_frame_b(const CdSystemWork *w, const CdSystemLink *l) {
+    return l->b < 0 ? NULL : &w->frame[l->b];
+}
 // twists of both markers
 void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[12]);
 // rows in force of what a joint's kernel gives for all of its rows, to their places; and back
 void cdi_link_pick(const CdSystemLink *joint, const double *all, double *out);
 void cdi_link_spread(const CdSystemLink *joint, const double *lambda, double *all);
 
-// callback velocity_slopes of a CdProblem (velocity_slopes.c)
+// callbacks of a CdProblem: constraint_jacobian and derivatives (derive.c)
+CdStatus cdi_system_jacobian(void *data, const CdPoint *at, double *J);
+CdStatus cdi_system_derivatives(void *data, const CdPoint *at, double *M, double *C, double *K);
+// and velocity_slopes (velocity_slopes.c)
 CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq);
 
 // what a force's law reads; v is room for twists

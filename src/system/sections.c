@@ -71,6 +71,8 @@ static Reach reach_of(const CdSystem *s, int list, int i) {
     case CD_SPAN_JOINT_TILES: return reach_of_tile(s, &t->joints[i]);
     case CD_SPAN_LONE_JOINTS: return reach_of_link(s, &s->joints[t->lone_joints.v[i]]);
     case CD_SPAN_FORCE_TILES: return reach_of_tile(s, &t->forces[i]);
+    case CD_SPAN_JOINTS: return reach_of_link(s, &s->joints[i]);
+    case CD_SPAN_FORCES: return reach_of_link(s, &s->forces[i]);
     case CD_SPAN_LONE_FORCES: return reach_of_link(s, &s->forces[t->lone_forces.v[i]]);
     }
     Reach r = nothing(s);
@@ -189,7 +191,8 @@ static CdStatus make(CdSystem *s, int islands, int n, const int *cut) {
                              .begin = begin_evaluation,
                              .residual = cdi_system_sections_residual,
                              .retract = cdi_system_sections_retract,
-                             .normalise = cdi_system_sections_normalise};
+                             .normalise = cdi_system_sections_normalise,
+                             .step_end = cdi_system_sections_step_end};
     out->islands = islands;
     s->sections = out;
     return CD_OK;
@@ -223,8 +226,10 @@ void cdi_span_sizes(const CdSystem *s, int n[CD_SPANS]) {
     n[CD_SPAN_BODY_TILES] = t->nbodies;
     n[CD_SPAN_LONE_BODIES] = t->lone_bodies.n;
     n[CD_SPAN_MARKERS] = t->markers.n;
+    n[CD_SPAN_JOINTS] = s->njoints;
     n[CD_SPAN_JOINT_TILES] = t->njoints;
     n[CD_SPAN_LONE_JOINTS] = t->lone_joints.n;
+    n[CD_SPAN_FORCES] = s->nforces;
     n[CD_SPAN_FORCE_TILES] = t->nforces;
     n[CD_SPAN_LONE_FORCES] = t->lone_forces.n;
 }

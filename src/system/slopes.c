@@ -9,9 +9,6 @@
 
 #define N 12
 
-// tiles per range of a thread
-#define GRAIN 4
-
 CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at) {
     CdTileTask task = {.body = w->body,
                        .twist = w->body_twist,
@@ -92,94 +89,63 @@ static void reduce_square(const CdSystem *s, const CdLinkTile *tile, int lane,
     reduce_rows(s, tile, lane, link->n, K);
 }
 
-// ---- tiles in ranges
+// ---- tiles begin ... end - 1
 
-typedef struct Task {
-    CdSystemWork *w;
-    CdTileTask tiles;
-} Task;
-
-static void joint_blocks(const Task *task, const CdLinkTile *tile, double *K[CD_TILE]) {
-    for (int l = 0; l < tile->n; l++) K[l] = task->w->joint_K[tile->link[l]];
+static void joint_blocks(const CdSystemWork *w, const CdLinkTile *tile, double *K[CD_TILE]) {
+    for (int l = 0; l < tile->n; l++) K[l] = w->joint_K[tile->link[l]];
 }
 
-static void rows_range(const Task *task, size_t begin, size_t end,
-                       void (*rows)(const CdLinkTile *, const CdTileTask *, double *const *)) {
-    const CdSystem *s = task->w->system;
+static void find_rows(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end,
+                      void (*rows)(const CdLinkTile *, const CdTileTask *, double *const *)) {
+    const CdSystem *s = w->system;
+    const CdTileTask task = cdi_tile_task(w, at);
     for (size_t i = begin; i < end; i++) {
         const CdLinkTile *tile = &s->tiles->joints[i];
         double *G[CD_TILE];
-        joint_blocks(task, tile, G);
-        rows(tile, &task->tiles, G);
+        joint_blocks(w, tile, G);
+        rows(tile, &task, G);
         for (int l = 0; l < tile->n; l++) {
             reduce_rectangle(s, tile, l, &s->joints[tile->link[l]], G[l]);
         }
     }
 }
 
-static void jacobian_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    (void)worker;
-    rows_range(task, begin, end, task->w->system->tiles->slopes->jacobian);
+void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end) {
+    find_rows(w, at, begin, end, w->system->tiles->slopes->jacobian);
 }
 
-static void speed_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    (void)worker;
-    rows_range(task, begin, end, task->w->system->tiles->slopes->speed);
+void cdi_tiles_speeds(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end) {
+    find_rows(w, at, begin, end, w->system->tiles->slopes->speed);
 }
 
-static void reaction_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    const CdSystem *s = task->w->system;
-    (void)worker;
+void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end) {
+    const CdSystem *s = w->system;
+    const CdTileTask task = cdi_tile_task(w, at);
     for (size_t i = begin; i < end; i++) {
         const CdLinkTile *tile = &s->tiles->joints[i];
         double *K[CD_TILE];
-        joint_blocks(task, tile, K);
-        s->tiles->slopes->reaction(tile, &task->tiles, K);
+        joint_blocks(w, tile, K);
+        s->tiles->slopes->reaction(tile, &task, K);
         for (int l = 0; l < tile->n; l++) {
             reduce_square(s, tile, l, &s->joints[tile->link[l]], K[l]);
         }
     }
 }
 
-static void force_range(void *user, size_t begin, size_t end, int worker) {
-    const Task *task = user;
-    const CdSystem *s = task->w->system;
-    (void)worker;
+void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end) {
+    const CdSystem *s = w->system;
+    const CdTileTask task = cdi_tile_task(w, at);
     for (size_t i = begin; i < end; i++) {
         const CdLinkTile *tile = &s->tiles->forces[i];
         double *K[CD_TILE], *C[CD_TILE];
         for (int l = 0; l < tile->n; l++) {
-            K[l] = task->w->force_K[tile->link[l]];
-            C[l] = task->w->force_C[tile->link[l]];
+            K[l] = w->force_K[tile->link[l]];
+            C[l] = w->force_C[tile->link[l]];
         }
-        s->tiles->slopes->force(tile, &task->tiles, K, C);
+        s->tiles->slopes->force(tile, &task, K, C);
         for (int l = 0; l < tile->n; l++) {
             reduce_square(s, tile, l, &s->forces[tile->link[l]], K[l]);
             reduce_square(s, tile, l, &s->forces[tile->link[l]], C[l]);
         }
     }
-}
-
-static void run(CdSystemWork *w, const CdPoint *at, int n, CdRangeFn *range) {
-    Task task = {.w = w, .tiles = cdi_tile_task(w, at)};
-    cd_parallel_for(w->pool, (size_t)n, GRAIN, range, &task);
-}
-
-void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at) {
-    run(w, at, w->system->tiles->njoints, jacobian_range);
-}
-
-void cdi_tiles_speeds(CdSystemWork *w, const CdPoint *at) {
-    run(w, at, w->system->tiles->njoints, speed_range);
-}
-
-void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at) {
-    run(w, at, w->system->tiles->njoints, reaction_range);
-}
-
-void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at) {
-    run(w, at, w->system->tiles->nforces, force_range);
 }

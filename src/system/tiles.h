@@ -122,8 +122,10 @@ enum {
     CD_SPAN_BODY_TILES,
     CD_SPAN_LONE_BODIES,
     CD_SPAN_MARKERS,
+    CD_SPAN_JOINTS,
     CD_SPAN_JOINT_TILES,
     CD_SPAN_LONE_JOINTS,
+    CD_SPAN_FORCES,
     CD_SPAN_FORCE_TILES,
     CD_SPAN_LONE_FORCES,
     CD_SPANS
@@ -157,8 +159,8 @@ void cdi_system_sections_residual(void *data, int first, int end, const CdPoint 
                                   double *g, double *velocity, double *acceleration);
 void cdi_system_sections_retract(void *data, int first, int end, const double *q,
                                  const double *delta, double *out);
-
 void cdi_system_sections_normalise(void *data, int first, int end, double *q);
+void cdi_system_sections_step_end(void *data, int first, int end, const CdPoint *at);
 
 // ---- work that is shared
 
@@ -179,11 +181,12 @@ bool cdi_worth_sharing(const CdSystemWork *w);
 
 // ---- derivatives of links in tiles (slopes.c), after bodies were placed with twists: K of the block of
 // a joint is its J, the slope of J v + c_t or of its reaction, over the velocities of its bodies; K and
-// C of that of a force those of minus the force
-void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at);
-void cdi_tiles_speeds(CdSystemWork *w, const CdPoint *at);
-void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at);
-void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at);
+// C of that of a force those of minus the force. Tiles begin ... end - 1
+#define CD_TILE_GRAIN 4 // of them, per range of a thread
+void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end);
+void cdi_tiles_speeds(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end);
+void cdi_tiles_reactions(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end);
+void cdi_tiles_forces(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end);
 CdTileTask cdi_tile_task(const CdSystemWork *w, const CdPoint *at); // nothing is wanted yet
 
 #endif

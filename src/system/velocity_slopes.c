@@ -15,7 +15,7 @@
 
 typedef struct Slopes {
     CdSystemWork *w;
-    double t;
+    const CdPoint *at;
 } Slopes;
 
 static void slope_range(void *user, size_t begin, size_t end, int worker) {
@@ -27,8 +27,8 @@ static void slope_range(void *user, size_t begin, size_t end, int worker) {
         const CdSystemLink *l = &w->system->joints[k];
         double v[DIRECTIONS], cv[CD_JOINT_NC_MAX], J[CD_JOINT_NC_MAX * 2 * DIRECTIONS];
         cdi_link_twists(w, l, v);
-        l->item->cls->joint->vel_jac(l->item->data, task->t, &w->frame[l->a], &w->frame[l->b], v,
-                                     cv, J);
+        l->item->cls->joint->vel_jac(l->item->data, task->at->t, &w->frame[l->a], &w->frame[l->b],
+                                     v, cv, J);
         for (int i = 0; i < l->nc; i++) {
             const double *row = &J[l->rows[i] * 2 * DIRECTIONS];
             double *out = &w->joint_K[k][i * l->n];
@@ -38,12 +38,18 @@ static void slope_range(void *user, size_t begin, size_t end, int worker) {
     }
 }
 
+static void tile_range(void *user, size_t begin, size_t end, int worker) {
+    const Slopes *task = user;
+    (void)worker;
+    cdi_tiles_speeds(task->w, task->at, begin, end);
+}
+
 CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq) {
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
-    Slopes task = {.w = w, .t = at->t};
+    Slopes task = {.w = w, .at = at};
     cdi_system_place_links(w, at->q, at->v, false);
-    cdi_tiles_speeds(w, at);
+    cd_parallel_for(w->pool, (size_t)s->tiles->njoints, CD_TILE_GRAIN, tile_range, &task);
     cd_parallel_for(w->pool, (size_t)s->tiles->lone_joints.n, GRAIN, slope_range, &task);
     memset(Cq, 0, (size_t)s->jpattern->nnz * sizeof *Cq);
     for (int k = 0; k < s->njoints; k++) {

@@ -257,6 +257,8 @@ static void evaluate(Bench *b, CdIsa isa, int min, Numbers *x) {
     const CdProblem *p = &b->once->user;
     memset(x, 0, sizeof *x);
     CHECK_OK(cdi_tiles_new(b->system, isa, min));
+    b->system->sections = NULL;
+    CHECK_OK(cdi_system_sections_find(b->system));
     CHECK_OK(p->residual(p->data, &b->at, x->r, x->g, x->velocity, x->acceleration));
     CHECK_OK(p->derivatives(p->data, &b->at, NULL, x->C, x->K));
     if (b->system->ng > 0) {

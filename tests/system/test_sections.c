@@ -10,6 +10,7 @@
 #define DOORS 24
 #define MAX_N 512
 #define STEPS 20
+#define MAX_NNZ 8192
 
 typedef struct Rig {
     TestLog log;
@@ -183,6 +184,46 @@ TEST(sections_give_the_bits_of_the_whole) {
     check_residuals(write_doors);
 }
 
+static void derive(const CdSystem *s, CdPool *pool, const CdPoint *at, double *C, double *K,
+                   double *J) {
+    CdSystemWork *w;
+    CdProblem problem;
+    CHECK_OK(cdi_system_work_new(s, pool, &w));
+    if (!w) return;
+    cdi_system_problem(w, &problem);
+    CHECK_OK(problem.derivatives(problem.data, at, NULL, C, K));
+    CHECK_OK(problem.constraint_jacobian(problem.data, at, J));
+    cdi_system_work_free(w);
+}
+
+// of three threads, and of one that knows nothing of sections
+static void check_derivatives(void (*write)(CdText *)) {
+    static double block[4 * MAX_N], of_sections[3][MAX_NNZ], of_all[3][MAX_NNZ];
+    Rig r;
+    CdPoint at;
+    CdPool *pool;
+    if (!rig_read(&r, write)) return;
+    CHECK(r.system->pattern->nnz <= MAX_NNZ && r.system->jpattern->nnz <= MAX_NNZ);
+    CHECK_OK(cd_pool_new(r.log.ctx, 3, &pool));
+    random_state(&r, &at, block);
+    for (int i = 0; i < MAX_NNZ; i++) { // nothing is left of that
+        of_sections[0][i] = of_sections[1][i] = of_sections[2][i] = 7;
+    }
+    CHECK(r.system->sections != NULL);
+    derive(r.system, pool, &at, of_sections[0], of_sections[1], of_sections[2]);
+    r.system->sections = NULL;
+    derive(r.system, NULL, &at, of_all[0], of_all[1], of_all[2]);
+    for (int k = 0; k < 2; k++) check_same(r.system->pattern->nnz, of_sections[k], of_all[k]);
+    check_same(r.system->jpattern->nnz, of_sections[2], of_all[2]);
+    cd_pool_free(pool);
+    rig_close(&r);
+}
+
+TEST(so_do_their_derivatives) {
+    check_derivatives(write_arms);
+    check_derivatives(write_doors);
+}
+
 // ---- runs
 
 static int evaluations; // of sections
@@ -194,18 +235,19 @@ static void counted_residual(void *data, int first, int end, const CdPoint *at, 
     wrapped->residual(data, first, end, at, r, g, velocity, acceleration);
 }
 
-static void run(const Rig *r, const CdSections *sections, const char *method, double *q,
-                double *lambda) {
+static void run(const Rig *r, const CdSections *sections, const char *method,
+                const CdObserver *observer, double *q, double *lambda) {
     CdIntegrator *it;
     CdProblem problem = r->problem;
     double v[MAX_N];
     problem.sections = sections;
     problem.redundant = r->system->ng > r->system->nv ? DOORS * 5 : 0;
+    cdi_system_restart(r->work);
     cdi_system_start(r->system, q, v);
     CHECK_OK(cd_integrator_new(r->log.ctx, &problem, method, &it));
     if (!it) return;
     CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = q, .v = v}));
-    CHECK_OK(cd_integrator_run(it, STEPS * 1e-3, NULL));
+    CHECK_OK(cd_integrator_run(it, STEPS * 1e-3, observer));
     memcpy(q, cd_integrator_now(it)->q, (size_t)r->system->nq * sizeof *q);
     memcpy(lambda, cd_integrator_now(it)->lambda, (size_t)r->system->ng * sizeof *q);
     cd_integrator_free(it);
@@ -226,9 +268,9 @@ static void check_run(void (*write)(CdText *), const char *method, bool used) {
     CdSections counted = *wrapped;
     counted.residual = counted_residual;
     evaluations = 0;
-    run(&r, &counted, method, with, reaction[0]);
+    run(&r, &counted, method, NULL, with, reaction[0]);
     CHECK(used ? evaluations >= STEPS : evaluations == 0);
-    run(&r, NULL, method, without, reaction[1]);
+    run(&r, NULL, method, NULL, without, reaction[1]);
     CHECK_NEAR(largest_difference(r.system->nq, with, without), 0, 1e-12);
     // of constraints that do not act too
     CHECK_NEAR(largest_difference(r.system->ng, reaction[0], reaction[1]), 0, 1e-12);
@@ -242,6 +284,66 @@ TEST(methods_go_section_by_section) {
     check_run(write_arms, "hht" FIXED "index1)", true);
     check_run(write_doors, "gen-alpha" FIXED "index3)", true);
     check_run(write_arms, "gen-alpha", false); // stabilised
+}
+
+// ---- history
+
+static int step_ends[2]; // of steps, by the problem and by sections
+static CdStatus (*wrapped_end)(void *data, const CdPoint *at, bool *event);
+
+static CdStatus counted_end(void *data, const CdPoint *at, bool *event) {
+    step_ends[0]++;
+    return wrapped_end(data, at, event);
+}
+
+static void counted_sections_end(void *data, int first, int end, const CdPoint *at) {
+    step_ends[1] += end - first;
+    wrapped->step_end(data, first, end, at);
+}
+
+// doors that turn against a spring, more than once around
+static void write_wound(CdText *text) {
+    for (int i = 0; i < ARMS; i++) {
+        write_link(text, "w", i, 0, "Revolute", ", \"axis\": [0, 1, 0], \"start_rate\": [400]");
+        cdi_text_addf(text,
+                      ", {\"class\": \"TorsionalSpringDamper\", \"name\": \"spring%d\", "
+                      "\"body_b\": \"w%d_0\", \"at\": [0, 0, %d], \"axis\": [0, 1, 0], "
+                      "\"stiffness\": %g}",
+                      i, i, i, 0.1 + 0.001 * i);
+    }
+}
+
+static CdStatus look(void *user, const CdPoint *at) {
+    (void)user;
+    (void)at;
+    return CD_OK;
+}
+
+// with steps that end by sections, by the problem because samples are inside, and without sections
+TEST(steps_end_section_by_section) {
+    static double q[3][MAX_N], lambda[MAX_N];
+    Rig r;
+    if (!rig_read(&r, write_wound)) return;
+    wrapped = r.problem.sections;
+    CHECK(wrapped && wrapped->step_end && r.problem.step_end);
+    if (!wrapped) return;
+    CdSections counted = *wrapped;
+    counted.step_end = counted_sections_end;
+    wrapped_end = r.problem.step_end;
+    r.problem.step_end = counted_end;
+    step_ends[0] = step_ends[1] = 0;
+    run(&r, &counted, "gen-alpha" FIXED "index3)", NULL, q[0], lambda);
+    CHECK_INT(step_ends[0], 0);
+    CHECK_INT(step_ends[1], STEPS * counted.n);
+    const CdObserver inside = {.sample = look, .interval = 0.4e-3};
+    run(&r, &counted, "gen-alpha" FIXED "index3)", &inside, q[1], lambda);
+    CHECK(step_ends[0] > 0);
+    CHECK_INT(step_ends[1], (2 * STEPS - step_ends[0]) * counted.n);
+    run(&r, NULL, "gen-alpha" FIXED "index3)", NULL, q[2], lambda);
+    for (int k = 1; k < 3; k++) {
+        CHECK_NEAR(largest_difference(r.system->nq, q[0], q[k]), 0, 1e-12);
+    }
+    rig_close(&r);
 }
 
 // ---- cancelled between two iterations
@@ -331,7 +433,9 @@ int main(void) {
     RUN(what_is_tied_has_no_sections);
     RUN(what_is_read_has_no_sections);
     RUN(sections_give_the_bits_of_the_whole);
+    RUN(so_do_their_derivatives);
     RUN(methods_go_section_by_section);
+    RUN(steps_end_section_by_section);
     RUN(a_cancelled_step_leaves_what_was_before);
     RUN(sections_that_do_not_fit_are_refused);
     return test_end();
