@@ -190,11 +190,10 @@ static void sum_reactions(const Task *task, const CdSpan *span) {
     add_blocks(w->system->joints, span, CD_SPAN_JOINTS, w->joint_K, task->K);
 }
 
-// no number has two links
-static void put_rows(const Task *task, const CdSpan *span, int first, int end) {
+// every number of a joint has one, and no other
+static void put_rows(const Task *task, const CdSpan *span) {
     const CdSystemWork *w = task->w;
     const CdSystem *s = w->system;
-    clear(s->jpattern, first, end, task->J);
     for (int k = span->begin[CD_SPAN_JOINTS]; k < span->end[CD_SPAN_JOINTS]; k++) {
         const CdSystemLink *l = &s->joints[k];
         for (int i = 0; i < l->nc * l->n; i++) task->J[l->jslots[i]] = w->joint_K[k][i];
@@ -228,7 +227,8 @@ static void find_rows(Task *task) {
     const CdSpan all = cdi_span_of_all(w->system);
     cdi_system_place_links(w, task->at->q, NULL, false);
     share(task, CD_SPAN_JOINT_TILES, jacobian_tiles, CD_SPAN_LONE_JOINTS, jacobian_range);
-    put_rows(task, &all, 0, w->system->nv);
+    clear(w->system->jpattern, 0, w->system->nv, task->J); // of coordinates too
+    put_rows(task, &all);
     cdi_coordinates_rows(w, task->at, NULL, task->J, NULL, NULL);
 }
 
@@ -256,14 +256,12 @@ static void derive_sections(void *user, size_t begin, size_t end, int worker) {
 
 static void find_rows_of_sections(void *user, size_t begin, size_t end, int worker) {
     Task *task = user;
-    const CdSystem *s = task->w->system;
-    const CdSpan span = cdi_span_of_sections(s, (int)begin, (int)end);
-    const int *v = s->sections->user.v;
+    const CdSpan span = cdi_span_of_sections(task->w->system, (int)begin, (int)end);
     (void)worker;
     cdi_span_place(task->w, &span, task->at->q, NULL, false);
     run(task, &span, CD_SPAN_JOINT_TILES, jacobian_tiles);
     run(task, &span, CD_SPAN_LONE_JOINTS, jacobian_range);
-    put_rows(task, &span, v[begin], v[end]);
+    put_rows(task, &span);
 }
 
 static void run_sections(Task *task, CdRangeFn *fn) {

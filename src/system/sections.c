@@ -92,19 +92,11 @@ static void add(Finder *f, Reach r) {
     f->so_far.last = last;
 }
 
-static void close_links(Finder *f, const CdSystemLink *links, int n) {
-    f->so_far = nothing(f->s);
-    for (int i = 0; i < n; i++) add(f, reach_of_link(f->s, &links[i]));
-}
-
-static void close_lists(Finder *f) {
-    const CdSystem *s = f->s;
+static void close_list(Finder *f, int list) {
     int n[CD_SPANS];
-    cdi_span_sizes(s, n);
-    for (int list = 0; list < CD_SPANS; list++) {
-        f->so_far = nothing(s);
-        for (int i = 0; i < n[list]; i++) add(f, reach_of(s, list, i));
-    }
+    cdi_span_sizes(f->s, n);
+    f->so_far = nothing(f->s);
+    for (int i = 0; i < n[list]; i++) add(f, reach_of(f->s, list, i));
 }
 
 // where bodies with velocities begin that have nothing to do with those before
@@ -120,12 +112,13 @@ static int count_islands(const Finder *f) {
 
 // how many islands there are beside
 static int close_cuts(Finder *f) {
-    const CdSystem *s = f->s;
-    close_links(f, s->joints, s->njoints);
-    close_links(f, s->forces, s->nforces);
+    close_list(f, CD_SPAN_JOINTS);
+    close_list(f, CD_SPAN_FORCES);
     const int islands = count_islands(f);
-    close_lists(f);
-    for (int b = 1; b <= s->nbodies; b++) f->closed[b] += f->closed[b - 1];
+    for (int list = 0; list < CD_SPANS; list++) {
+        if (list != CD_SPAN_JOINTS && list != CD_SPAN_FORCES) close_list(f, list);
+    }
+    for (int b = 1; b <= f->s->nbodies; b++) f->closed[b] += f->closed[b - 1];
     return islands;
 }
 
