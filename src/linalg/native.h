@@ -3,8 +3,9 @@
 //   P A P^T = L D U         pattern of A taken as that of A + A^T
 //
 // Columns of L with nearly the same rows form a supernode. Its panel of L D is dense: ncols columns
-// of ld numbers, the rows of its own columns first, then the nrows rows below them; unless values
-// are symmetric there is a panel of (D U)^T of the same form. Panels of L lie one after the other
+// of up to ld numbers, the rows of its own columns first, then the nrows rows below them; unless
+// values are symmetric there is a panel of (D U)^T of the same form. Columns stand in groups, those of
+// a group begin at the row of its first: what is above the diagonal takes hardly any room. Panels of L lie one after the other
 // in the order of elimination, those of U behind them the other way round: each substitution reads
 // one of the two as it lies in memory, upwards, which is what memory is fastest at. A step eliminates the columns of one supernode and subtracts their
 // product from the panels of those further up the tree, whose places were found beforehand. Short
@@ -25,7 +26,8 @@
 #include "base/pool.h"
 #include "linalg/linsol.h"
 
-#define CDI_NATIVE_LANES 4    // columns of panels of width 1 are padded to a multiple
+#define CDI_NATIVE_LANES 4    // columns of a group in panels of width 1
+#define CDI_NATIVE_PAIR 2     // and in wide ones
 #define CDI_NATIVE_WIDE 8     // systems side by side
 #define CDI_NATIVE_HALF 4     // where there are no more
 #define CDI_NATIVE_SHARES 256 // of about the same work, of which threads take some in a row
@@ -80,13 +82,15 @@ typedef struct CdiNativeChunk {
 // columns 0 ... n - 1 of a subtree, then the unknowns outside that it meets
 typedef struct CdiNativePart {
     int n, nouter;
+    int group; // columns of one in panels
     int nsupernodes;
     CdiSupernode *supernodes; // one more, of the columns outside
     CdiTarget *targets;
     int *rows, *places;
-    int nx;     // numbers in all panels
-    int second; // numbers in the first panels; 0: there are no second ones
-    int widest; // longest column of a panel
+    int nx;          // numbers in all panels
+    int second;      // numbers in the first panels; 0: there are no second ones
+    int widest;      // longest column of a panel, a multiple of CDI_NATIVE_LANES
+    int64_t largest; // numbers of a panel of such columns
     // of width 1
     int nchunks;
     CdiNativeChunk *chunks;
@@ -120,6 +124,17 @@ typedef struct CdiNativeUnit {
     int nscatter;
     int edge; // of its first system
 } CdiNativeUnit;
+
+// of a panel: from its begin to where column j has its row 0, or would have it, and all numbers
+static inline size_t cdi_native_column(size_t ld, size_t group, size_t j) {
+    const size_t first = j / group * group;
+    return first * ld - first * (first - group) / 2 + (j - first) * (ld - first) - first;
+}
+
+static inline size_t cdi_native_size(const CdiNativePart *t, const CdiSupernode *s) {
+    const size_t ld = (size_t)s->ld, n = (size_t)s->ncols;
+    return n > 0 ? cdi_native_column(ld, (size_t)t->group, n - 1) + ld : 0;
+}
 
 // where a part begins
 typedef struct CdiNativeShare {

@@ -71,6 +71,11 @@ INLINE void pack(int k, const double *restrict panel, int ld, int row,
     }
 }
 
+// eight columns of a panel, or the elements of one; behind them the panels at work
+INLINE size_t small_work(const CdiNativePart *t) {
+    return 8 * (size_t)t->widest + 2 * LANES;
+}
+
 // ---- one supernode
 
 INLINE double take_pivot(CdiNativeFactor *f, int step, double pivot) {
@@ -224,6 +229,30 @@ INLINE void invert_all(Shape s, const double *inverse, double *p) {
     }
 }
 
+// ---- panels in store, and at work with vectors at the ends of columns
+
+INLINE void spread(Shape s, const double *restrict p, double *restrict panel) {
+    const size_t room = room_of(s.ld);
+    for (int j = 0; j < s.ncols; j++) {
+        const size_t above = (size_t)(j / LANES * LANES);
+        for (size_t i = above; i < s.ld; i += LANES) {
+            *(V4 *)(panel + i) = *(const U4 *)(p + i - above);
+        }
+        panel += room;
+        p += s.ld - above;
+    }
+}
+
+INLINE void put_back(Shape s, const double *restrict panel, double *restrict p) {
+    const size_t room = room_of(s.ld);
+    for (int j = 0; j < s.ncols; j++) {
+        const size_t above = (size_t)(j / LANES * LANES);
+        put((int)(s.ld - above), panel + above, p);
+        panel += room;
+        p += s.ld - above;
+    }
+}
+
 // ---- updates
 
 // columns jj ... jj + q - 1 of the product, from the panel a and the rows of b
@@ -237,7 +266,7 @@ INLINE void update(Shape s, const CdiNativePart *t, CdiNativeFactor *f, const Cd
     pack(s.ncols, b, (int)s.ld, row, f->inverse + from->first, coef);
     product_of(q, true, height, s.ncols, a + row, (int)s.ld, coef, w, height);
     for (int p = 0; p < q; p++) {
-        double *restrict y = panel + (size_t)to->ld * (size_t)(rows[jj + p] - to->first);
+        double *restrict y = panel + column_of((size_t)to->ld, rows[jj + p] - to->first);
         const double *restrict z = w + (size_t)height * (size_t)p - jj;
         for (int i = jj + p + skip; i < s.nrows; i++) y[place[i]] += z[i];
     }
@@ -255,14 +284,21 @@ INLINE void update_target(Shape s, const bool symmetric, const CdiNativePart *t,
     }
 }
 
-INLINE void factor_node(Shape s, const bool symmetric, const CdiNativePart *t, CdiNativeFactor *f,
-                        const CdiSupernode *node, double *p, double *u) {
+INLINE void factor_node(const bool symmetric, const CdiNativePart *t, CdiNativeFactor *f,
+                        const CdiSupernode *node, double *in_p, double *in_u) {
+    const Shape stored = shape_of(node), s = {stored.ncols, stored.nrows, room_of(stored.ld)};
+    double *p = f->work + small_work(t), *u = symmetric ? p : p + t->largest;
+    spread(stored, in_p, p);
+    if (!symmetric) spread(stored, in_u, u);
     factor_panel(symmetric, s, node->first, f, p, u);
     for (int g = node->target; g < node->target + node->ntargets; g++) {
         update_target(s, symmetric, t, f, node, &t->targets[g], p, u);
     }
     invert_all(s, f->inverse + node->first, p);
-    if (!symmetric) invert_all(s, f->inverse + node->first, u);
+    put_back(stored, p, in_p);
+    if (symmetric) return;
+    invert_all(s, f->inverse + node->first, u);
+    put_back(stored, u, in_u);
 }
 
 // ---- single columns
@@ -302,7 +338,7 @@ INLINE void factor_all(const CdiNativePart *t, CdiNativeFactor *f, const bool sy
         double *p = f->x + s->at, *u = symmetric ? p : p + s->second;
         switch (s->kind) {
         case CDI_NATIVE_SINGLE: factor_single(symmetric, t, s, f, p, u); break;
-        default: factor_node(shape_of(s), symmetric, t, f, s, p, u); break;
+        default: factor_node(symmetric, t, f, s, p, u); break;
         }
     }
     for (; ready < t->nchunks; ready++) f->prepare(f->user, &t->chunks[ready]);
@@ -319,9 +355,8 @@ static void factor(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f) {
 
 // ---- offered
 
-// eight columns of a panel, or the elements of one
 static size_t work(const CdiNativePart *t) {
-    return 8 * (size_t)t->widest + 2 * LANES;
+    return small_work(t) + (t->second > 0 ? 2 : 1) * (size_t)t->largest;
 }
 
 extern const CdiNativeOps CD_ISA_NAME(cdi_native_ops);

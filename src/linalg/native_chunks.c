@@ -17,10 +17,6 @@ typedef struct Chunks {
     int numbers; // in the last chunk
 } Chunks;
 
-static int size_of(const CdiSupernode *s) {
-    return s->ld * s->ncols;
-}
-
 // a supernode is needed now, if not before
 static void need(Chunks *c, int node) {
     CdiNativePart *part = c->part;
@@ -30,7 +26,7 @@ static void need(Chunks *c, int node) {
         c->numbers = 0;
     }
     c->chunk[node] = part->nchunks - 1;
-    c->numbers += (part->second > 0 ? 2 : 1) * size_of(&part->supernodes[node]);
+    c->numbers += (part->second > 0 ? 2 : 1) * (int)cdi_native_size(part, &part->supernodes[node]);
     c->order[c->n++] = node;
 }
 
@@ -69,7 +65,7 @@ static void find_ranges(const Chunks *c) {
             for (int i = begin; i < end; i++) {
                 const CdiSupernode *s = &part->supernodes[c->order[i]];
                 const int at = s->at + second * s->second;
-                put_range(part, chunk, at, at + size_of(s));
+                put_range(part, chunk, at, at + (int)cdi_native_size(part, s));
             }
         }
         range += chunk->nranges;

@@ -81,15 +81,16 @@ static void add_edge(const CdiNative *m, const CdiNativeIncoming *in, int panel)
     const CdiTarget *target = &t->edge_targets[in->target];
     const CdiSupernode *to = &top->supernodes[target->to];
     const int *place = t->edge_places + target->place - target->begin;
-    const size_t ld = (size_t)last->ld, width = (size_t)u->width;
+    const size_t width = (size_t)u->width, group = (size_t)u->part->group;
     const double *from = m->x + u->x + in->system;
     from += width * ((size_t)last->at + (size_t)(panel * last->second));
     double *x = m->x + t->units[t->nunits].x + to->at + panel * to->second;
     for (int j = target->begin; j < target->end; j++) {
-        double *restrict y = x + (size_t)to->ld * (size_t)place[j];
-        for (int i = j + panel; i < last->ncols; i++) {
-            y[place[i]] += from[width * ((size_t)i + ld * (size_t)j)];
-        }
+        double *restrict y =
+            x + cdi_native_column((size_t)to->ld, CDI_NATIVE_LANES, (size_t)place[j]);
+        const double *restrict mine =
+            from + width * cdi_native_column((size_t)last->ld, group, (size_t)j);
+        for (int i = j + panel; i < last->ncols; i++) y[place[i]] += mine[width * (size_t)i];
     }
 }
 

@@ -6,35 +6,30 @@
 // Sums run in the order of the columns, in four lanes on every instruction set: the same bits.
 #include "linalg/native_lanes.h"
 
-// y = x, n elements; y may share its last vector with others
-INLINE void put(int n, const double *restrict x, double *restrict y) {
-    int i = 0;
-    for (; i + LANES <= n; i += LANES) *(U4 *)(y + i) = *(const V4 *)(x + i);
-    if (i == n) return;
-    const V4 others = *(const U4 *)(y + i);
-    V4 v = *(const V4 *)(x + i);
-    keep_lanes(n - i, &others, &v);
-    *(U4 *)(y + i) = v;
-}
-
 INLINE int groups_of(int n) {
     const int groups = (n + LANES - 1) / LANES;
     return groups < BLOCKS ? groups : BLOCKS;
 }
 
-// so many vectors of rows from p on of q columns, times x
-INLINE void multiply(const int groups, int q, const double *restrict p, size_t ld,
+// so many vectors of rows from `row` on of q columns, times x
+INLINE void multiply(const int groups, int q, const double *restrict p, size_t ld, int row,
                      const double *restrict x, V4 *restrict sum) {
     for (int i = 0; i < groups; i++) sum[i] = (V4){0};
-    for (int k = 0; k < q; k++, p += ld) {
-        for (int i = 0; i < groups; i++) sum[i] += *(const U4 *)(p + LANES * i) * x[k];
+    p += row;
+    for (int k = 0; k < q; k += LANES) {
+        const double *restrict a = p + column_of(ld, k);
+        const int n = q - k < LANES ? q - k : LANES;
+        for (int c = 0; c < n; c++, a += ld - (size_t)k) {
+            for (int i = 0; i < groups; i++) sum[i] += *(const U4 *)(a + LANES * i) * x[k + c];
+        }
     }
 }
 
 // the same for four columns of the triangle of a block, or the last of them, and x beside it
 INLINE void multiply_some(const int from, const int groups, int q, const double *restrict p,
                           size_t ld, const double *restrict x, V4 *restrict sum) {
-    const double *column = p + ld * (size_t)(LANES * from);
+    const double *column = p + column_of(ld, LANES * from);
+    ld -= (size_t)(LANES * from);
     x += LANES * from;
     if (from + 1 < groups) {
         for (int k = 0; k < LANES; k++) {
@@ -55,11 +50,12 @@ INLINE void multiply_triangle(const int groups, int q, const double *restrict p,
     if (groups > 2) multiply_some(2, groups, q, p, ld, x, sum);
 }
 
-INLINE void multiply_of(int groups, int q, const double *p, size_t ld, const double *x, V4 *sum) {
+INLINE void multiply_of(int groups, int q, const double *p, size_t ld, int row, const double *x,
+                        V4 *sum) {
     switch (groups) {
-    case 1: multiply(1, q, p, ld, x, sum); break;
-    case 2: multiply(2, q, p, ld, x, sum); break;
-    default: multiply(BLOCKS, q, p, ld, x, sum); break;
+    case 1: multiply(1, q, p, ld, row, x, sum); break;
+    case 2: multiply(2, q, p, ld, row, x, sum); break;
+    default: multiply(BLOCKS, q, p, ld, row, x, sum); break;
     }
 }
 
@@ -82,7 +78,7 @@ INLINE void forward_rest(int rows, int q, const double *p, size_t ld, const doub
     for (int i = 0; i < rows; i += CDI_NATIVE_BLOCK) {
         const int n = block_of(i, rows);
         V4 sum[BLOCKS];
-        multiply_of(groups_of(n), q, p + i, ld, x, sum);
+        multiply_of(groups_of(n), q, p, ld, q + i, x, sum);
         for (int k = 0; k < n; k += LANES) {
             sum[k / LANES] = *(const U4 *)(y + i + k) - sum[k / LANES];
         }
@@ -102,15 +98,15 @@ INLINE void forward_node(Shape s, const double *p, const double *inverse, const 
                          double *restrict x, double *restrict y, double *restrict z) {
     for (int j = 0; j < s.ncols; j += CDI_NATIVE_BLOCK) {
         const int q = block_of(j, s.ncols);
-        const double *at = p + (s.ld + 1) * (size_t)j;
-        forward_block(q, at, s.ld, inverse + j, y + j, x + j);
-        forward_rest(s.ncols - j - q, q, at + q, s.ld, x + j, y + j + q);
+        const double *at = p + column_of(s.ld, j) + j;
+        forward_block(q, at, s.ld - (size_t)j, inverse + j, y + j, x + j);
+        forward_rest(s.ncols - j - q, q, at, s.ld - (size_t)j, x + j, y + j + q);
     }
     put(s.ncols, x, y);
     for (int i = 0; i < s.nrows; i += CDI_NATIVE_BLOCK) {
         const int n = block_of(i, s.nrows);
         V4 sum[BLOCKS];
-        multiply_of(groups_of(n), s.ncols, p + s.ncols + i, s.ld, x, sum);
+        multiply_of(groups_of(n), s.ncols, p, s.ld, s.ncols + i, x, sum);
         scatter(n, rows + i, sum, z);
     }
 }
@@ -160,18 +156,19 @@ INLINE void sums_of(int q, const double *u, size_t ld, const Rows *near, const R
 // x = U^-1 (y - D^-1 U r) of one block; r: columns behind it, which are in x, and rows below
 INLINE void backward_block(Shape s, int j, int q, const double *u, const double *inverse,
                            const double *w, const double *y, double *x) {
+    const size_t ld = s.ld - (size_t)j;
     const int last = (q - 1) / LANES;
     const Rows behind = {s.ncols - j - q, x + q}, below = {s.nrows, w};
     const V4 none = {0};
     V4 v[BLOCKS], mine[BLOCKS], total;
     for (int k = 0; k < q; k += LANES) {
-        sums_of(q - k, u + q + s.ld * (size_t)k, s.ld, &behind, &below, &total);
+        sums_of(q - k, u + column_of(ld, k) + q, ld - (size_t)k, &behind, &below, &total);
         v[k / LANES] = *(const U4 *)(y + k) - total * *(const U4 *)(inverse + k);
     }
     keep_lanes(q - LANES * last, &none, &v[last]);
     for (int k = 0; k < q; k += LANES) {
         const Rows own = {q - k, (const double *)v + k}, no_more = {0, NULL};
-        sums_of(q - k, u + (s.ld + 1) * (size_t)k, s.ld, &own, &no_more, &mine[k / LANES]);
+        sums_of(q - k, u + column_of(ld, k) + k, ld - (size_t)k, &own, &no_more, &mine[k / LANES]);
     }
     put(q, (const double *)mine, x);
 }
@@ -192,12 +189,12 @@ INLINE void gather(int n, const int *restrict rows, const double *restrict z, do
 
 INLINE void backward_node(Shape s, const double *u, const double *inverse, const int *rows,
                           double *restrict w, double *restrict y, const double *z) {
-    double *restrict x = w + s.ld + LANES;
+    double *restrict x = w + room_of(s.ld) + LANES;
     gather(s.nrows, rows, z, w);
     *(U4 *)(x + s.ncols) = (U4){0};
     for (int j = (s.ncols - 1) / CDI_NATIVE_BLOCK * CDI_NATIVE_BLOCK; j >= 0;
          j -= CDI_NATIVE_BLOCK) {
-        const double *at = u + (s.ld + 1) * (size_t)j;
+        const double *at = u + column_of(s.ld, j) + j;
         backward_block(s, j, block_of(j, s.ncols), at, inverse + j, w, y + j, x + j);
     }
     put(s.ncols, x, y);

@@ -143,13 +143,18 @@ static int put_targets(const Units *u, int nrows, const CdiNativePart *part, Cdi
     return n;
 }
 
+static int column_of(const CdiNativePart *part, const CdiSupernode *s, int j) {
+    return (int)cdi_native_column((size_t)s->ld, (size_t)part->group, (size_t)j);
+}
+
 // the numbers that a single column changes: all pairs of its rows; how many
 static int put_list(const Units *u, int nrows, const CdiNativePart *part, int *list) {
     int n = 0;
     for (int j = 0; j < nrows; j++) {
         const CdiSupernode *to = &part->supernodes[u->owner[j]];
         find_places(u, nrows, j, part, to, list + n);
-        for (int i = j; i < nrows; i++) list[n++] += to->at + to->ld * (u->list[j] - to->first);
+        const int column = to->at + column_of(part, to, u->list[j] - to->first);
+        for (int i = j; i < nrows; i++) list[n++] += column;
     }
     return n;
 }
@@ -179,25 +184,27 @@ static void place_second(CdiNativePart *part) {
     }
     for (int k = 0; k <= part->nsupernodes && part->second > 0; k++) {
         CdiSupernode *s = &part->supernodes[k];
-        s->second = single ? part->second : 2 * (part->second - s->at) - s->ld * s->ncols;
+        s->second =
+            single ? part->second : 2 * (part->second - s->at) - (int)cdi_native_size(part, s);
     }
 }
 
 static CdStatus lay_out(Units *u, CdiNativePart *part, int width) {
-    const int pad = width > 1 ? 1 : CDI_NATIVE_LANES, panels = u->s->symmetric ? 1 : 2;
+    const int pad = CDI_NATIVE_LANES, panels = u->s->symmetric ? 1 : 2;
     int64_t at = 0;
+    part->group = width > 1 ? CDI_NATIVE_PAIR : CDI_NATIVE_LANES;
     for (int k = 0; k <= part->nsupernodes; k++) {
         CdiSupernode *s = &part->supernodes[k];
-        const int64_t height = (int64_t)s->ncols + s->nrows;
-        const bool single = s->kind == CDI_NATIVE_SINGLE;
-        if (!single) at = (at + pad - 1) / pad * pad;
-        s->ld = (int)(single ? height : (height + pad - 1) / pad * pad);
+        const int64_t height = (int64_t)s->ncols + s->nrows, room = (height + pad - 1) / pad * pad;
+        s->ld = (int)height;
         s->at = (int)at;
-        at += (int64_t)s->ld * s->ncols;
-        if (s->ld > part->widest) part->widest = s->ld;
-        if (panels * (at + pad) * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
+        at += (int64_t)cdi_native_size(part, s);
+        if (room > part->widest) part->widest = (int)room;
+        if (k < part->nsupernodes && room * s->ncols > part->largest) {
+            part->largest = room * s->ncols;
+        }
+        if (panels * at * width > INT_MAX - CDI_NATIVE_BEHIND) return too_large(u->ctx);
     }
-    at = (at + pad - 1) / pad * pad;
     part->nx = panels * (int)at;
     part->second = panels > 1 ? (int)at : 0;
     place_second(part);
@@ -390,7 +397,7 @@ static int find_row(const int *rows, int n, int row, int *last) {
 static int place_of(Units *u, const CdiNativePart *part, int low, int high) {
     const int node = u->s->owner[low];
     const CdiSupernode *whole = &u->s->node[node], *s = &part->supernodes[u->home[node]];
-    const int column = s->at + s->ld * (low - whole->first);
+    const int column = s->at + column_of(part, s, low - whole->first);
     if (high < whole->first + whole->ncols) return column + high - whole->first;
     const int *rows = u->s->rows + whole->rows;
     return column + whole->ncols + find_row(rows, whole->nrows, high, &u->last);

@@ -57,28 +57,59 @@ INLINE W sub(W a, W b) {
     return a;
 }
 
+// ---- columns of panels
+
+// where row 0 of column c is or would be
+INLINE size_t column_of(size_t ld, int c) {
+    return WIDE * cdi_native_column(ld, CDI_NATIVE_PAIR, (size_t)c);
+}
+
+// from the first column of a pair to the second, and to the next pair
+INLINE size_t step_of(size_t ld, int c) {
+    return WIDE * (ld - (size_t)c);
+}
+
+INLINE size_t pair_of(size_t ld, int c) {
+    return 2 * WIDE * (ld - (size_t)c - 1);
+}
+
+INLINE size_t panel_of(const CdiSupernode *s) {
+    return column_of((size_t)s->ld, s->ncols - 1) + WIDE * (size_t)s->ld;
+}
+
 // ---- products
+
+INLINE void product(const int ni, const int nj, const double *restrict a, const double *restrict f,
+                    W acc[2][2]) {
+    W left[2], right[2];
+    for (int i = 0; i < ni; i++) left[i] = load(a + WIDE * i);
+    for (int j = 0; j < nj; j++) right[j] = load(f + WIDE * j);
+    for (int i = 0; i < ni; i++) {
+        for (int j = 0; j < nj; j++) acc[i][j] = sub(acc[i][j], mul(left[i], right[j]));
+    }
+}
 
 // acc[i][j] -= sum over k columns: rows a, a + 1 of a panel, and the packed factors of two columns
 INLINE void products(const int ni, const int nj, int k, const double *restrict a, size_t ld,
                      const double *restrict f, W acc[2][2]) {
-    for (int c = 0; c < k; c++, a += WIDE * ld, f += 2 * WIDE) {
-        W left[2], right[2];
-        for (int i = 0; i < ni; i++) left[i] = load(a + WIDE * i);
-        for (int j = 0; j < nj; j++) right[j] = load(f + WIDE * j);
-        for (int i = 0; i < ni; i++) {
-            for (int j = 0; j < nj; j++) acc[i][j] = sub(acc[i][j], mul(left[i], right[j]));
-        }
+    int c = 0;
+    for (; c + 2 <= k; a += pair_of(ld, c), c += 2, f += 4 * WIDE) {
+        product(ni, nj, a, f, acc);
+        product(ni, nj, a + step_of(ld, c), f + 2 * WIDE, acc);
     }
+    if (c < k) product(ni, nj, a, f, acc);
 }
 
 // two rows of the first k columns of a panel from `row` on, times D^-1
 INLINE void pack(const int nj, int k, const double *restrict panel, size_t ld, int row,
                  const double *restrict inverse, double *restrict f) {
     panel += WIDE * (size_t)row;
-    for (int c = 0; c < k; c++, panel += WIDE * ld, f += 2 * WIDE) {
-        const W d = load(inverse + WIDE * (size_t)c);
-        for (int j = 0; j < nj; j++) store(f + WIDE * j, mul(load(panel + WIDE * j), d));
+    for (int c = 0; c < k; panel += pair_of(ld, c), c += 2, f += 4 * WIDE) {
+        for (int i = 0; i < 2 && c + i < k; i++) {
+            const W d = load(inverse + WIDE * (size_t)(c + i));
+            const double *restrict a = panel + step_of(ld, c) * (size_t)i;
+            for (int j = 0; j < nj; j++) store(f + WIDE * (2 * i + j), mul(load(a + WIDE * j), d));
+        }
     }
 }
 
@@ -113,29 +144,31 @@ INLINE W take_pivot(const CdiNativeFactor *f, Watch *w, int column, W pivot) {
 // columns j ... j + q - 1 less those before, rows from j on; f: packed factors of all before
 INLINE void reduce(const int q, int j, int height, double *restrict p, size_t ld,
                    const double *restrict f) {
+    double *restrict y = p + column_of(ld, j);
+    const size_t next = step_of(ld, j);
     int i = j;
     for (; i + 2 <= height; i += 2) {
         W acc[2][2];
         for (int c = 0; c < q; c++) {
             for (int r = 0; r < 2; r++)
-                acc[r][c] = load(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)));
+                acc[r][c] = load(y + WIDE * (size_t)(i + r) + next * (size_t)c);
         }
         products(2, q, j, p + WIDE * (size_t)i, ld, f, acc);
         for (int c = 0; c < q; c++) {
             for (int r = 0; r < 2; r++)
-                store(p + WIDE * ((size_t)(i + r) + ld * (size_t)(j + c)), acc[r][c]);
+                store(y + WIDE * (size_t)(i + r) + next * (size_t)c, acc[r][c]);
         }
     }
     if (i == height) return;
     W acc[2][2];
-    for (int c = 0; c < q; c++) acc[0][c] = load(p + WIDE * ((size_t)i + ld * (size_t)(j + c)));
+    for (int c = 0; c < q; c++) acc[0][c] = load(y + WIDE * (size_t)i + next * (size_t)c);
     products(1, q, j, p + WIDE * (size_t)i, ld, f, acc);
-    for (int c = 0; c < q; c++) store(p + WIDE * ((size_t)i + ld * (size_t)(j + c)), acc[0][c]);
+    for (int c = 0; c < q; c++) store(y + WIDE * (size_t)i + next * (size_t)c, acc[0][c]);
 }
 
-// column j + 1 less a times column j, rows below j
-INLINE void reduce_second(W a, int height, double *restrict column, size_t ld) {
-    double *restrict next = column + WIDE * ld;
+// column j + 1, which is so far behind, less a times column j, rows below j
+INLINE void reduce_second(W a, int height, double *restrict column, size_t behind) {
+    double *restrict next = column + behind;
     for (int i = 1; i < height; i++) {
         const size_t at = WIDE * (size_t)i;
         store(next + at, sub(load(next + at), mul(a, load(column + at))));
@@ -149,7 +182,7 @@ INLINE void factor_panel(const bool symmetric, const CdiSupernode *s, CdiNativeF
     double *down = f->work, *across = down + 2 * WIDE * ld;
     for (int j = 0; j < s->ncols; j += 2) {
         const int q = s->ncols - j < 2 ? 1 : 2;
-        const size_t at = WIDE * ((size_t)j + ld * (size_t)j);
+        const size_t at = column_of(ld, j) + WIDE * (size_t)j, behind = step_of(ld, j);
         if (j > 0 && q == 2) {
             pack(2, j, u, ld, j, inverse, down);
             if (!symmetric) pack(2, j, p, ld, j, inverse, across);
@@ -164,9 +197,9 @@ INLINE void factor_panel(const bool symmetric, const CdiSupernode *s, CdiNativeF
         const W first = take_pivot(f, w, s->first + j, load(p + at));
         if (q == 1) return;
         const W a = mul(load(u + at + WIDE), first), b = mul(load(p + at + WIDE), first);
-        reduce_second(a, s->ld - j, p + at, ld);
-        if (!symmetric) reduce_second(b, s->ld - j, u + at, ld);
-        take_pivot(f, w, s->first + j + 1, load(p + at + WIDE * (ld + 1)));
+        reduce_second(a, s->ld - j, p + at, behind);
+        if (!symmetric) reduce_second(b, s->ld - j, u + at, behind);
+        take_pivot(f, w, s->first + j + 1, load(p + at + behind + WIDE));
     }
 }
 
@@ -185,18 +218,21 @@ INLINE void update_rows(const int ni, const int q, const CdiSupernode *s, int i,
     }
 }
 
-// what comes to lie above the diagonal of the target is never looked at
 INLINE void update(const int q, const CdiNativePart *t, CdiNativeFactor *f, const CdiSupernode *s,
                    const CdiTarget *g, int jj, const double *a, const double *b, double *panel) {
     const CdiSupernode *to = &t->supernodes[g->to];
     const int *place = t->places + g->place - g->begin, *rows = t->rows + s->rows;
     double *y[2];
     for (int c = 0; c < q; c++) {
-        y[c] = panel + WIDE * (size_t)to->ld * (size_t)(rows[jj + c] - to->first);
+        y[c] = panel + column_of((size_t)to->ld, rows[jj + c] - to->first);
     }
     pack(q, s->ncols, b, (size_t)s->ld, s->ncols + jj, f->inverse + WIDE * (size_t)s->first,
          f->work);
+    // the pair of the second column may begin below the first row
     int i = jj;
+    if (q == 2 && place[jj] < (place[jj + 1] & ~1)) {
+        update_rows(1, 1, s, i++, a, f->work, place, y);
+    }
     for (; i + 2 <= s->nrows; i += 2) update_rows(2, q, s, i, a, f->work, place, y);
     if (i < s->nrows) update_rows(1, q, s, i, a, f->work, place, y);
 }
@@ -311,11 +347,12 @@ INLINE W invert(W a) {
 static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *diagonal = f->x + WIDE * (size_t)s->at;
-        for (int c = 0; c < s->ncols; c++, diagonal += WIDE * ((size_t)s->ld + 1)) {
+        const double *panel = f->x + WIDE * (size_t)s->at;
+        for (int c = 0; c < s->ncols; c++) {
             const size_t at = WIDE * (size_t)(s->first + c);
-            const W inverse = invert(load(diagonal));
-            store(f->scale + at, t->npairs > 0 ? load(diagonal) : inverse);
+            const W pivot = load(panel + column_of((size_t)s->ld, c) + WIDE * (size_t)c);
+            const W inverse = invert(pivot);
+            store(f->scale + at, t->npairs > 0 ? pivot : inverse);
             store(f->inverse + at, inverse);
         }
     }
@@ -341,24 +378,24 @@ static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
 // ---- substitution
 
 // numbers of q columns that are needed soon: those of the next supernode, if it is like this one
-INLINE void ask_for(const int q, const bool far, const double *a, size_t ld) {
+INLINE void ask_for(const int q, const bool far, const double *a, size_t behind) {
     if (!far) return;
-    for (int c = 0; c < q; c++) __builtin_prefetch(a + WIDE * ld * (size_t)c);
+    for (int c = 0; c < q; c++) __builtin_prefetch(a + behind * (size_t)c);
 }
 
 // y less q columns, one row of each
-INLINE void forward_row(const int q, const double *restrict a, size_t ld, const W x[2],
+INLINE void forward_row(const int q, const double *restrict a, size_t behind, const W x[2],
                         double *restrict y) {
     W sum = load(y);
-    for (int c = 0; c < q; c++) sum = sub(sum, mul(load(a + WIDE * ld * (size_t)c), x[c]));
+    for (int c = 0; c < q; c++) sum = sub(sum, mul(load(a + behind * (size_t)c), x[c]));
     store(y, sum);
 }
 
 // columns c ... c + q - 1, down the panel as it lies in memory
 INLINE void forward_columns(const int q, const bool far, const CdiSupernode *s, int c,
-                            const int *rows, const double *p, const double *inverse, double *z) {
-    const size_t ld = (size_t)s->ld, next = WIDE * ld * (size_t)s->ncols;
-    const double *column = p + WIDE * ld * (size_t)c;
+                            const int *rows, const double *column, const double *inverse,
+                            double *z) {
+    const size_t behind = step_of((size_t)s->ld, c), next = far ? panel_of(s) : 0;
     double *y = z + WIDE * (size_t)s->first;
     W x[2];
     for (int j = 0; j < q; j++) {
@@ -368,43 +405,43 @@ INLINE void forward_columns(const int q, const bool far, const CdiSupernode *s, 
         store(y + WIDE * (size_t)(c + j), x[j]);
     }
     for (int i = c + q; i < s->ncols; i++) {
-        ask_for(q, far, column + WIDE * (size_t)i + next, ld);
-        forward_row(q, column + WIDE * (size_t)i, ld, x, y + WIDE * (size_t)i);
+        ask_for(q, far, column + WIDE * (size_t)i + next, behind);
+        forward_row(q, column + WIDE * (size_t)i, behind, x, y + WIDE * (size_t)i);
     }
     const double *below = column + WIDE * (size_t)s->ncols;
     for (int i = 0; i < s->nrows; i++) {
-        ask_for(q, far, below + WIDE * (size_t)i + next, ld);
-        forward_row(q, below + WIDE * (size_t)i, ld, x, z + WIDE * (size_t)rows[i]);
+        ask_for(q, far, below + WIDE * (size_t)i + next, behind);
+        forward_row(q, below + WIDE * (size_t)i, behind, x, z + WIDE * (size_t)rows[i]);
     }
 }
 
 // sums over the rows below of two columns
 INLINE void backward_rows(const int q, const bool far, const CdiSupernode *s, const int *rows,
-                          const double *restrict u, const double *restrict z, W sum[2]) {
-    const size_t ld = (size_t)s->ld, next = WIDE * ld * (size_t)s->ncols;
+                          const double *restrict u, size_t behind, const double *restrict z,
+                          W sum[2]) {
+    const size_t next = far ? panel_of(s) : 0;
     for (int i = 0; i < s->nrows; i++) {
         const W known = load(z + WIDE * (size_t)rows[i]);
         const double *a = u + WIDE * (size_t)(s->ncols + i);
-        ask_for(q, far, a + next, ld);
-        for (int c = 0; c < q; c++)
-            sum[c] = add(sum[c], mul(load(a + WIDE * ld * (size_t)c), known));
+        ask_for(q, far, a + next, behind);
+        for (int c = 0; c < q; c++) sum[c] = add(sum[c], mul(load(a + behind * (size_t)c), known));
     }
 }
 
 // columns c ... c + q - 1
 INLINE void backward_columns(const int q, const bool far, const CdiSupernode *s, int c,
-                             const int *rows, const double *u, const double *inverse, double *z) {
-    const size_t ld = (size_t)s->ld, next = WIDE * ld * (size_t)s->ncols;
-    const double *column = u + WIDE * ld * (size_t)c;
+                             const int *rows, const double *column, const double *inverse,
+                             double *z) {
+    const size_t behind = step_of((size_t)s->ld, c), next = far ? panel_of(s) : 0;
     double *x = z + WIDE * (size_t)s->first;
     W sum[2];
     memset(sum, 0, sizeof sum);
-    backward_rows(q, far, s, rows, column, z, sum);
+    backward_rows(q, far, s, rows, column, behind, z, sum);
     for (int k = s->ncols - 1; k >= c + q; k--) {
         const W known = load(x + WIDE * (size_t)k);
-        ask_for(q, far, column + WIDE * (size_t)k + next, ld);
+        ask_for(q, far, column + WIDE * (size_t)k + next, behind);
         for (int j = 0; j < q; j++) {
-            sum[j] = add(sum[j], mul(load(column + WIDE * ((size_t)k + ld * (size_t)j)), known));
+            sum[j] = add(sum[j], mul(load(column + WIDE * (size_t)k + behind * (size_t)j), known));
         }
     }
     for (int j = q - 1; j >= 0; j--) {
@@ -469,7 +506,9 @@ INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeF
             k = forward_singles(t, k, p, inverse, z);
             continue;
         }
-        for (; c + 2 <= s->ncols; c += 2) forward_columns(2, far, s, c, rows, p, inverse, z);
+        for (; c + 2 <= s->ncols; p += pair_of((size_t)s->ld, c), c += 2) {
+            forward_columns(2, far, s, c, rows, p, inverse, z);
+        }
         if (c < s->ncols) forward_columns(1, far, s, c, rows, p, inverse, z);
         k++;
     }
@@ -495,8 +534,17 @@ INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNative
             k = backward_singles(t, k, u, inverse, z);
             continue;
         }
-        for (; c >= 2; c -= 2) backward_columns(2, far, s, c - 2, rows, u, inverse, z);
-        if (c == 1) backward_columns(1, far, s, 0, rows, u, inverse, z);
+        u += column_of((size_t)s->ld, c);
+        if (c % 2 == 1) {
+            c--;
+            u -= step_of((size_t)s->ld, c);
+            backward_columns(1, far, s, c, rows, u, inverse, z);
+        }
+        while (c > 0) {
+            c -= 2;
+            u -= pair_of((size_t)s->ld, c);
+            backward_columns(2, far, s, c, rows, u, inverse, z);
+        }
         k--;
     }
 }
