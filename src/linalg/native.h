@@ -191,7 +191,9 @@ typedef struct CdiNativeFactor {
     double *work;
     double zero; // ratio of a pivot to its scale that is none
     int count;   // systems that count
-    bool far;    // caches do not hold all units: what comes next is asked for in time
+    // of a solution, where caches do not hold all units: the panel of the next unit that is needed
+    // first, so that it is asked for in time
+    const double *next;
     CdiPivots pivots;
     // of width 1: fills a chunk, when the panels are needed
     void (*prepare)(void *user, const CdiNativeChunk *chunk);

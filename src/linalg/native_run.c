@@ -11,8 +11,8 @@
 // least work that is shared: multiplications of a factor, entries of factors in a solution
 #define SHARED_FLOPS 1e4
 #define SHARED_NNZ 1500
-// numbers of factors that caches of a processor do not hold
-#define FAR_NUMBERS 1000000
+// numbers of factors that a second cache does not hold
+#define FAR_NUMBERS 200000
 
 typedef struct Job {
     CdiNative *m;
@@ -27,8 +27,7 @@ static CdiNativeFactor numbers_of(const CdiNative *m, const CdiNativeUnit *u, in
                              .scale = m->scale + u->step,
                              .work = m->work + m->nwork * (size_t)worker,
                              .zero = m->zero,
-                             .count = u->count,
-                             .far = m->tree->nx > FAR_NUMBERS};
+                             .count = u->count};
 }
 
 static const CdiNativeOps *ops_of(const CdiNative *m, const CdiNativeUnit *u) {
@@ -198,27 +197,51 @@ static void store_unit(const CdiNative *m, const CdiNativeUnit *u, double *restr
     for (int k = 0; k < n; k++) b[perm[k]] = z[k];
 }
 
-static void forward_unit(const Job *job, const CdiNativeUnit *u, int worker) {
+static bool is_far(const CdiNative *m) {
+    return m->tree->nx > FAR_NUMBERS;
+}
+
+// first panels of a unit, for which the one before asks
+static const double *forward_begin(const Job *job, const CdiNativeUnit *u) {
+    const CdiSupernode *s = u->part->supernodes;
+    return job->m->x + u->x + (size_t)u->width * (size_t)(s->at + (job->first ? s->second : 0));
+}
+
+static const double *backward_begin(const Job *job, const CdiNativeUnit *u) {
+    const CdiSupernode *s = &u->part->supernodes[u->part->nsupernodes - 1];
+    return job->m->x + u->x + (size_t)u->width * (size_t)(s->at + (job->second ? s->second : 0));
+}
+
+static void forward_unit(const Job *job, const CdiNativeUnit *u, const CdiNativeUnit *next,
+                         int worker) {
     const CdiNative *m = job->m;
-    const CdiNativeFactor f = numbers_of(m, u, worker);
+    CdiNativeFactor f = numbers_of(m, u, worker);
+    if (is_far(m)) f.next = forward_begin(job, next);
     load_unit(m, u, job->b);
     ops_of(m, u)->forward(u->part, &f, job->first, m->z + u->step);
 }
 
-static void backward_unit(const Job *job, const CdiNativeUnit *u, int worker) {
+static void backward_unit(const Job *job, const CdiNativeUnit *u, const CdiNativeUnit *next,
+                          int worker) {
     const CdiNative *m = job->m;
-    const CdiNativeFactor f = numbers_of(m, u, worker);
+    CdiNativeFactor f = numbers_of(m, u, worker);
+    if (is_far(m)) f.next = backward_begin(job, next);
     ops_of(m, u)->backward(u->part, &f, job->second, m->z + u->step);
     store_unit(m, u, job->b);
+}
+
+// in the order of turns; the last is its own
+static const CdiNativeUnit *next_unit(const CdiNativeTree *t, int turn, int end) {
+    return &t->units[t->turn[turn + 1 < end ? turn + 1 : turn]];
 }
 
 // those that meet nothing outside are done with at once
 static void forward_turns(const Job *job, int begin, int end, int worker) {
     const CdiNativeTree *t = job->m->tree;
     for (int k = begin; k < end; k++) {
-        const CdiNativeUnit *u = &t->units[t->turn[k]];
-        forward_unit(job, u, worker);
-        if (u->part->nouter == 0) backward_unit(job, u, worker);
+        const CdiNativeUnit *u = &t->units[t->turn[k]], *next = next_unit(t, k, end);
+        forward_unit(job, u, next, worker);
+        if (u->part->nouter == 0) backward_unit(job, u, next, worker);
     }
 }
 
@@ -240,7 +263,7 @@ static void backward_turns(const Job *job, int begin, int end, int worker) {
             const int *row = t->edge_rows + t->edges[u->edge + (i < u->count ? i : 0)].rows;
             for (int j = 0; j < u->part->nouter; j++) outer[u->width * j + i] = top[row[j]];
         }
-        backward_unit(job, u, worker);
+        backward_unit(job, u, next_unit(t, k, end), worker);
     }
 }
 
@@ -268,7 +291,8 @@ static void add_outer(const CdiNative *m) {
 static void solve_top(const Job *job) {
     const CdiNative *m = job->m;
     const CdiNativeUnit *top = &m->tree->units[m->tree->nunits];
-    const CdiNativeFactor f = numbers_of(m, top, 0);
+    CdiNativeFactor f = numbers_of(m, top, 0);
+    if (is_far(m)) f.next = f.x;
     add_outer(m);
     m->ops->forward(top->part, &f, job->first, m->z + top->step);
     m->ops->backward(top->part, &f, job->second, m->z + top->step);

@@ -6,6 +6,10 @@
 // Sums run in the order of the columns, in four lanes on every instruction set: the same bits.
 #include "linalg/native_lanes.h"
 
+// numbers of a cache line, and how far ahead panels are asked for where caches do not hold them
+#define LINE 8
+#define AHEAD 384
+
 INLINE int groups_of(int n) {
     const int groups = (n + LANES - 1) / LANES;
     return groups < BLOCKS ? groups : BLOCKS;
@@ -235,6 +239,12 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
     return k;
 }
 
+// panels follow each other as they are needed: as many numbers as this one has, further on
+INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *p) {
+    const size_t n = cdi_native_size(t, s);
+    for (size_t i = 0; i < n; i += LINE) __builtin_prefetch(p + AHEAD + i);
+}
+
 // ---- offered
 
 void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
@@ -245,6 +255,7 @@ void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFact
         const double *p = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
+        if (f->next) ask_for(t, s, p);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: forward_node(FIXED(0), p, inverse, rows, x, y, z); break;
         case CDI_NATIVE_CHILD: forward_node(FIXED(BODY), p, inverse, rows, x, y, z); break;
@@ -264,6 +275,7 @@ void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFac
         const double *u = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
+        if (f->next) ask_for(t, s, u);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: backward_node(FIXED(0), u, inverse, rows, w, y, z); break;
         case CDI_NATIVE_CHILD: backward_node(FIXED(BODY), u, inverse, rows, w, y, z); break;

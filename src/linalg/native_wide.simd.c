@@ -73,10 +73,6 @@ INLINE size_t pair_of(size_t ld, int c) {
     return 2 * WIDE * (ld - (size_t)c - 1);
 }
 
-INLINE size_t panel_of(const CdiSupernode *s) {
-    return column_of((size_t)s->ld, s->ncols - 1) + WIDE * (size_t)s->ld;
-}
-
 // ---- products
 
 INLINE void product(const int ni, const int nj, const double *restrict a, const double *restrict f,
@@ -377,10 +373,17 @@ static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
 
 // ---- substitution
 
+// a supernode at work, and how far away the panel is that is needed after its own
+typedef struct Node {
+    const CdiSupernode *s;
+    bool far;
+    ptrdiff_t next;
+} Node;
+
 // numbers of q columns that are needed soon: those of the next supernode, if it is like this one
-INLINE void ask_for(const int q, const bool far, const double *a, size_t behind) {
-    if (!far) return;
-    for (int c = 0; c < q; c++) __builtin_prefetch(a + behind * (size_t)c);
+INLINE void ask_for(const int q, const Node *n, const double *a, size_t behind) {
+    if (!n->far) return;
+    for (int c = 0; c < q; c++) __builtin_prefetch(a + n->next + behind * (size_t)c);
 }
 
 // y less q columns, one row of each
@@ -392,10 +395,10 @@ INLINE void forward_row(const int q, const double *restrict a, size_t behind, co
 }
 
 // columns c ... c + q - 1, down the panel as it lies in memory
-INLINE void forward_columns(const int q, const bool far, const CdiSupernode *s, int c,
-                            const int *rows, const double *column, const double *inverse,
-                            double *z) {
-    const size_t behind = step_of((size_t)s->ld, c), next = far ? panel_of(s) : 0;
+INLINE void forward_columns(const int q, const Node *n, int c, const int *rows,
+                            const double *column, const double *inverse, double *z) {
+    const CdiSupernode *s = n->s;
+    const size_t behind = step_of((size_t)s->ld, c);
     double *y = z + WIDE * (size_t)s->first;
     W x[2];
     for (int j = 0; j < q; j++) {
@@ -405,41 +408,40 @@ INLINE void forward_columns(const int q, const bool far, const CdiSupernode *s, 
         store(y + WIDE * (size_t)(c + j), x[j]);
     }
     for (int i = c + q; i < s->ncols; i++) {
-        ask_for(q, far, column + WIDE * (size_t)i + next, behind);
+        ask_for(q, n, column + WIDE * (size_t)i, behind);
         forward_row(q, column + WIDE * (size_t)i, behind, x, y + WIDE * (size_t)i);
     }
     const double *below = column + WIDE * (size_t)s->ncols;
     for (int i = 0; i < s->nrows; i++) {
-        ask_for(q, far, below + WIDE * (size_t)i + next, behind);
+        ask_for(q, n, below + WIDE * (size_t)i, behind);
         forward_row(q, below + WIDE * (size_t)i, behind, x, z + WIDE * (size_t)rows[i]);
     }
 }
 
 // sums over the rows below of two columns
-INLINE void backward_rows(const int q, const bool far, const CdiSupernode *s, const int *rows,
-                          const double *restrict u, size_t behind, const double *restrict z,
-                          W sum[2]) {
-    const size_t next = far ? panel_of(s) : 0;
+INLINE void backward_rows(const int q, const Node *n, const int *rows, const double *restrict u,
+                          size_t behind, const double *restrict z, W sum[2]) {
+    const CdiSupernode *s = n->s;
     for (int i = 0; i < s->nrows; i++) {
         const W known = load(z + WIDE * (size_t)rows[i]);
         const double *a = u + WIDE * (size_t)(s->ncols + i);
-        ask_for(q, far, a + next, behind);
+        ask_for(q, n, a, behind);
         for (int c = 0; c < q; c++) sum[c] = add(sum[c], mul(load(a + behind * (size_t)c), known));
     }
 }
 
 // columns c ... c + q - 1
-INLINE void backward_columns(const int q, const bool far, const CdiSupernode *s, int c,
-                             const int *rows, const double *column, const double *inverse,
-                             double *z) {
-    const size_t behind = step_of((size_t)s->ld, c), next = far ? panel_of(s) : 0;
+INLINE void backward_columns(const int q, const Node *n, int c, const int *rows,
+                             const double *column, const double *inverse, double *z) {
+    const CdiSupernode *s = n->s;
+    const size_t behind = step_of((size_t)s->ld, c);
     double *x = z + WIDE * (size_t)s->first;
     W sum[2];
     memset(sum, 0, sizeof sum);
-    backward_rows(q, far, s, rows, column, behind, z, sum);
+    backward_rows(q, n, rows, column, behind, z, sum);
     for (int k = s->ncols - 1; k >= c + q; k--) {
         const W known = load(x + WIDE * (size_t)k);
-        ask_for(q, far, column + WIDE * (size_t)k + next, behind);
+        ask_for(q, n, column + WIDE * (size_t)k, behind);
         for (int j = 0; j < q; j++) {
             sum[j] = add(sum[j], mul(load(column + WIDE * (size_t)k + behind * (size_t)j), known));
         }
@@ -494,28 +496,34 @@ INLINE int backward_singles(const CdiNativePart *t, int k, const double *u, cons
     return k;
 }
 
+INLINE const double *panel_of(const CdiNativeFactor *f, const CdiSupernode *s, bool other) {
+    return f->x + WIDE * ((size_t)s->at + (other ? (size_t)s->second : 0));
+}
+
 INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeFactor *f,
                         bool other, double *z) {
     for (int k = 0; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t at = (size_t)s->at + (other ? (size_t)s->second : 0);
-        const double *p = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
+        const double *p = panel_of(f, s, other), *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = 0;
         if (s->kind == CDI_NATIVE_SINGLE) {
             k = forward_singles(t, k, p, inverse, z);
             continue;
         }
+        const bool last = k + 1 == t->nsupernodes;
+        const double *next = !far ? p : last ? f->next : panel_of(f, s + 1, other);
+        const Node n = {s, far, next - p};
         for (; c + 2 <= s->ncols; p += pair_of((size_t)s->ld, c), c += 2) {
-            forward_columns(2, far, s, c, rows, p, inverse, z);
+            forward_columns(2, &n, c, rows, p, inverse, z);
         }
-        if (c < s->ncols) forward_columns(1, far, s, c, rows, p, inverse, z);
+        if (c < s->ncols) forward_columns(1, &n, c, rows, p, inverse, z);
         k++;
     }
 }
 
 static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
-    if (f->far) {
+    if (f->next) {
         forward_all(true, t, f, other, z);
     } else {
         forward_all(false, t, f, other, z);
@@ -526,31 +534,32 @@ INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNative
                          bool other, double *z) {
     for (int k = t->nsupernodes - 1; k >= 0;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const size_t at = (size_t)s->at + (other ? (size_t)s->second : 0);
-        const double *u = f->x + WIDE * at, *inverse = f->inverse + WIDE * (size_t)s->first;
+        const double *u = panel_of(f, s, other), *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = s->ncols;
         if (s->kind == CDI_NATIVE_SINGLE) {
             k = backward_singles(t, k, u, inverse, z);
             continue;
         }
+        const double *next = !far ? u : k == 0 ? f->next : panel_of(f, s - 1, other);
+        const Node n = {s, far, next - u};
         u += column_of((size_t)s->ld, c);
         if (c % 2 == 1) {
             c--;
             u -= step_of((size_t)s->ld, c);
-            backward_columns(1, far, s, c, rows, u, inverse, z);
+            backward_columns(1, &n, c, rows, u, inverse, z);
         }
         while (c > 0) {
             c -= 2;
             u -= pair_of((size_t)s->ld, c);
-            backward_columns(2, far, s, c, rows, u, inverse, z);
+            backward_columns(2, &n, c, rows, u, inverse, z);
         }
         k--;
     }
 }
 
 static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
-    if (f->far) {
+    if (f->next) {
         backward_all(true, t, f, other, z);
     } else {
         backward_all(false, t, f, other, z);
