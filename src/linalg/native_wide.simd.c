@@ -343,13 +343,13 @@ INLINE W invert(W a) {
 static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
     for (int k = 0; k < t->nsupernodes; k++) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *panel = f->x + WIDE * (size_t)s->at;
+        const double *diagonal = f->x + WIDE * (size_t)s->at;
         for (int c = 0; c < s->ncols; c++) {
             const size_t at = WIDE * (size_t)(s->first + c);
-            const W pivot = load(panel + column_of((size_t)s->ld, c) + WIDE * (size_t)c);
-            const W inverse = invert(pivot);
-            store(f->scale + at, t->npairs > 0 ? pivot : inverse);
+            const W inverse = invert(load(diagonal));
+            store(f->scale + at, t->npairs > 0 ? load(diagonal) : inverse);
             store(f->inverse + at, inverse);
+            diagonal += step_of((size_t)s->ld, c) + (c % 2 == 0 ? WIDE : 0);
         }
     }
     if (t->npairs == 0) return;
