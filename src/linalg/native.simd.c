@@ -199,10 +199,12 @@ INLINE void invert_column(const int from, const int groups, int q, int j, double
         if (b == 1) subtract_columns(1, groups, begin, end, p, ld, column, inverse, sum);
         if (b == 2) subtract_columns(2, groups, begin, end, p, ld, column, inverse, sum);
     }
-    const V4 others = *(const U4 *)(column + LANES * (groups - 1));
+    // whole vectors, which are read again at once
+    const I4 lane = {0, 1, 2, 3}, mine = lane == j - LANES * from;
+    const V4 one = {1, 1, 1, 1}, others = *(const U4 *)(column + LANES * (groups - 1));
+    sum[from] = (V4)(((I4)sum[from] & ~mine) | ((I4)one & mine));
     keep_lanes(q - LANES * (groups - 1), &others, &sum[groups - 1]);
-    for (int i = 0; i < groups; i++) *(U4 *)(column + LANES * i) = sum[i];
-    column[j] = 1;
+    for (int i = from; i < groups; i++) *(U4 *)(column + LANES * i) = sum[i];
 }
 
 // the triangle at p of q columns of L D becomes L^-1, ones and zeros included; what shares vectors
@@ -231,26 +233,54 @@ INLINE void invert_all(Shape s, const double *inverse, double *p) {
 
 // ---- panels in store, and at work with vectors at the ends of columns
 
+// so many rows of the q columns of a group
+INLINE void spread_group(const int q, size_t rows, const double *restrict p, size_t room,
+                         double *restrict panel) {
+    for (size_t i = 0; i < rows; i += LANES) {
+        for (int c = 0; c < q; c++) {
+            *(V4 *)(panel + room * (size_t)c + i) = *(const U4 *)(p + rows * (size_t)c + i);
+        }
+    }
+}
+
 INLINE void spread(Shape s, const double *restrict p, double *restrict panel) {
     const size_t room = room_of(s.ld);
-    for (int j = 0; j < s.ncols; j++) {
-        const size_t above = (size_t)(j / LANES * LANES);
-        for (size_t i = above; i < s.ld; i += LANES) {
-            *(V4 *)(panel + i) = *(const U4 *)(p + i - above);
+    int j = 0;
+    for (; j + LANES <= s.ncols; j += LANES, panel += LANES * room + LANES) {
+        spread_group(LANES, s.ld - (size_t)j, p, room, panel);
+        p += LANES * (s.ld - (size_t)j);
+    }
+    spread_group(s.ncols - j, s.ld - (size_t)j, p, room, panel);
+}
+
+// ends of columns first: their vectors reach into the next column of the group
+INLINE void put_group(const int q, size_t rows, const double *restrict panel, size_t room,
+                      double *restrict p) {
+    const size_t whole = rows / LANES * LANES;
+    for (int c = 0; c < q && whole < rows; c++) {
+        const double *from = panel + room * (size_t)c + whole;
+        double *to = p + rows * (size_t)c + whole;
+        if (c == q - 1) {
+            put((int)(rows - whole), from, to);
+        } else {
+            *(U4 *)to = *(const V4 *)from;
         }
-        panel += room;
-        p += s.ld - above;
+    }
+    for (size_t i = 0; i < whole; i += LANES) {
+        for (int c = 0; c < q; c++) {
+            *(U4 *)(p + rows * (size_t)c + i) = *(const V4 *)(panel + room * (size_t)c + i);
+        }
     }
 }
 
 INLINE void put_back(Shape s, const double *restrict panel, double *restrict p) {
     const size_t room = room_of(s.ld);
-    for (int j = 0; j < s.ncols; j++) {
-        const size_t above = (size_t)(j / LANES * LANES);
-        put((int)(s.ld - above), panel + above, p);
-        panel += room;
-        p += s.ld - above;
+    int j = 0;
+    for (; j + LANES <= s.ncols; j += LANES, panel += LANES * room + LANES) {
+        put_group(LANES, s.ld - (size_t)j, panel, room, p);
+        p += LANES * (s.ld - (size_t)j);
     }
+    put_group(s.ncols - j, s.ld - (size_t)j, panel, room, p);
 }
 
 // ---- updates
