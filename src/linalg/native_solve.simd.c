@@ -19,13 +19,14 @@ INLINE int groups_of(int n) {
 INLINE void multiply(const int groups, int q, const double *restrict p, size_t ld, int row,
                      const double *restrict x, V4 *restrict sum) {
     for (int i = 0; i < groups; i++) sum[i] = (V4){0};
-    p += row;
-    for (int k = 0; k < q; k += LANES) {
-        const double *restrict a = p + column_of(ld, k);
-        const int n = q - k < LANES ? q - k : LANES;
-        for (int c = 0; c < n; c++, a += ld - (size_t)k) {
-            for (int i = 0; i < groups; i++) sum[i] += *(const U4 *)(a + LANES * i) * x[k + c];
+    int k = 0;
+    for (p += row; k + LANES <= q; k += LANES, ld -= LANES, p -= LANES) {
+        for (int c = 0; c < LANES; c++, p += ld) {
+            for (int i = 0; i < groups; i++) sum[i] += *(const U4 *)(p + LANES * i) * x[k + c];
         }
+    }
+    for (; k < q; k++, p += ld) {
+        for (int i = 0; i < groups; i++) sum[i] += *(const U4 *)(p + LANES * i) * x[k];
     }
 }
 
