@@ -440,7 +440,8 @@ static CdStatus find_common(Units *u, CdArena *scratch) {
     int *systems = CD_TAKE(scratch, int, (size_t)t->nunits + 1);
     u->met = CD_TAKE(scratch, int *, (size_t)t->nunits + 1);
     if (!systems || !u->met) return CD_NOMEM;
-    for (int k = 0; k < t->nunits && t->units[k].width > 1; k++) {
+    for (int k = 0; k < t->nunits; k++) {
+        if (t->units[k].width == 1) continue;
         systems[t->units[k].like] += t->units[k].count;
         if (t->units[k].like != k) continue;
         u->met[k] = CD_TAKE(scratch, int, (size_t)u->parts[k].nx);
@@ -569,8 +570,8 @@ CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
     CD_TRY(find_edges(&u));
     CD_TRY(cdi_native_chunk_edges(t));
     CD_TRY(find_scatter(&u, scratch));
-    for (int k = 0; k < t->nunits && t->units[k].width > 1; k++) {
-        if (t->units[k].like == k) CD_TRY(find_pairs(&u, k));
+    for (int k = 0; k < t->nunits; k++) {
+        if (t->units[k].width > 1 && t->units[k].like == k) CD_TRY(find_pairs(&u, k));
     }
     return cdi_native_share(scratch, t);
 }
