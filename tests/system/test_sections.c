@@ -339,6 +339,7 @@ TEST(steps_end_section_by_section) {
     run(&r, &counted, "gen-alpha" FIXED "index3)", &inside, q[1], lambda);
     CHECK(step_ends[0] > 0);
     CHECK_INT(step_ends[1], (2 * STEPS - step_ends[0]) * counted.n);
+    r.system->sections = NULL;
     run(&r, NULL, "gen-alpha" FIXED "index3)", NULL, q[2], lambda);
     for (int k = 1; k < 3; k++) {
         CHECK_NEAR(largest_difference(r.system->nq, q[0], q[k]), 0, 1e-12);
