@@ -4,19 +4,21 @@
 //
 // Columns of L with nearly the same rows form a supernode. Its panel of L D is dense: ncols columns
 // of up to ld numbers, the rows of its own columns first, then the nrows rows below them; unless
-// values are symmetric there is a panel of (D U)^T of the same form. Columns stand in groups, those of
-// a group begin at the row of its first: what is above the diagonal takes hardly any room. Panels of L lie one after the other
-// in the order of elimination, those of U behind them the other way round: each substitution reads
-// one of the two as it lies in memory, upwards, which is what memory is fastest at. A step eliminates the columns of one supernode and subtracts their
-// product from the panels of those further up the tree, whose places were found beforehand. Short
-// columns stay single where that costs less: each has a list of all the numbers that it changes.
+// values are symmetric there is a panel of (D U)^T of the same form. Columns stand in groups, those
+// of a group begin at the row of its first: what is above the diagonal takes hardly any room.
+// Panels of L lie one after the other in the order of elimination, those of U behind them the other
+// way round: each substitution reads one of the two as it lies in memory, upwards, which is what
+// memory is fastest at. A step eliminates the columns of one supernode and subtracts their product
+// from the panels of those further up the tree, whose places were found beforehand. Short columns
+// stay single where that costs less: each has a list of all the numbers that it changes.
 //
 // The tree is taken apart: a part is a subtree whose supernodes meet only each other and a few
-// unknowns outside, for which it has a panel of its own at its end. Parts that look alike are
-// units of CDI_NATIVE_WIDE systems side by side, every number followed by those of the others;
-// large ones that are alone are units of width 1. Units know nothing of each other, so threads
-// share them; what is left of the tree is the top, to which the last panels of all units are added
-// in their order. Neither units nor order depend on how many threads there are.
+// unknowns outside, for which it has a panel of its own at its end. Parts that look alike are units
+// of CDI_NATIVE_WIDE systems side by side, every number followed by those of the others; large ones
+// that are alone, and two or one that such units leave over, are units of width 1. Units know
+// nothing of each other, so threads share them; what is left of the tree is the top, to which the
+// last panels of all units are added in their order. Neither units nor order depend on how many
+// threads there are.
 #ifndef CARDAN_LINALG_NATIVE_H
 #define CARDAN_LINALG_NATIVE_H
 

@@ -243,16 +243,6 @@ INLINE void spread_group(const int q, size_t rows, const double *restrict p, siz
     }
 }
 
-INLINE void spread(Shape s, const double *restrict p, double *restrict panel) {
-    const size_t room = room_of(s.ld);
-    int j = 0;
-    for (; j + LANES <= s.ncols; j += LANES, panel += LANES * room + LANES) {
-        spread_group(LANES, s.ld - (size_t)j, p, room, panel);
-        p += LANES * (s.ld - (size_t)j);
-    }
-    spread_group(s.ncols - j, s.ld - (size_t)j, p, room, panel);
-}
-
 // ends of columns first: their vectors reach into the next column of the group
 INLINE void put_group(const int q, size_t rows, const double *restrict panel, size_t room,
                       double *restrict p) {
@@ -273,14 +263,20 @@ INLINE void put_group(const int q, size_t rows, const double *restrict panel, si
     }
 }
 
-INLINE void put_back(Shape s, const double *restrict panel, double *restrict p) {
+// group by group: from the store p to work, or back
+INLINE void move_panel(const bool back, Shape s, double *restrict p, double *restrict panel) {
     const size_t room = room_of(s.ld);
-    int j = 0;
-    for (; j + LANES <= s.ncols; j += LANES, panel += LANES * room + LANES) {
-        put_group(LANES, s.ld - (size_t)j, panel, room, p);
-        p += LANES * (s.ld - (size_t)j);
+    for (int j = 0; j < s.ncols; j += LANES, panel += LANES * room + LANES) {
+        const size_t rows = s.ld - (size_t)j;
+        const int q = s.ncols - j < LANES ? s.ncols - j : LANES;
+        if (q < LANES) {
+            back ? put_group(q, rows, panel, room, p) : spread_group(q, rows, p, room, panel);
+        } else {
+            back ? put_group(LANES, rows, panel, room, p)
+                 : spread_group(LANES, rows, p, room, panel);
+        }
+        p += LANES * rows;
     }
-    put_group(s.ncols - j, s.ld - (size_t)j, panel, room, p);
 }
 
 // ---- updates
@@ -318,17 +314,17 @@ INLINE void factor_node(const bool symmetric, const CdiNativePart *t, CdiNativeF
                         const CdiSupernode *node, double *in_p, double *in_u) {
     const Shape stored = shape_of(node), s = {stored.ncols, stored.nrows, room_of(stored.ld)};
     double *p = f->work + small_work(t), *u = symmetric ? p : p + t->largest;
-    spread(stored, in_p, p);
-    if (!symmetric) spread(stored, in_u, u);
+    move_panel(false, stored, in_p, p);
+    if (!symmetric) move_panel(false, stored, in_u, u);
     factor_panel(symmetric, s, node->first, f, p, u);
     for (int g = node->target; g < node->target + node->ntargets; g++) {
         update_target(s, symmetric, t, f, node, &t->targets[g], p, u);
     }
     invert_all(s, f->inverse + node->first, p);
-    put_back(stored, p, in_p);
+    move_panel(true, stored, in_p, p);
     if (symmetric) return;
     invert_all(s, f->inverse + node->first, u);
-    put_back(stored, u, in_u);
+    move_panel(true, stored, in_u, u);
 }
 
 // ---- single columns
