@@ -35,6 +35,7 @@
 #define ROUNDING 0.1     // of the tolerance, increments that may be rounding errors
 #define GRAINS 2         // rounding errors of q that increments need not tell
 #define NEAR 10          // tolerances for which they are looked at
+#define FLOOR 2          // increments that were rounding errors, up to which the next ones may be
 #define FADE 0.99        // of what is known about rounding errors, with every step
 
 // ---- begin and end of a step
@@ -220,12 +221,19 @@ static bool is_known_rounding(CdIntegrator *it, const CdAlphaStep *s, double nor
     return m->newton.iteration > 1 && norm <= m->floor && at_rounding(it, s);
 }
 
+// what is left over need not be less than rounding errors, unless somebody says so
+static double allowed(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    const bool given = cdi_alpha_options(it)->newton_tolerance > 0;
+    return given ? m->newton_tolerance : fmax(m->newton_tolerance, FLOOR * m->floor);
+}
+
 // Large models are not iterated further than their positions can tell: that is known as soon as the
 // error left comes near the tolerance.
 static void look_at_grain(CdIntegrator *it, const CdAlphaStep *s, double norm) {
     CdAlphaMemory *m = it->method;
     if (!m->drift.possible) return;
-    const double left = cdi_newton_left(&m->newton, norm), tolerance = m->newton_tolerance;
+    const double left = cdi_newton_left(&m->newton, norm), tolerance = allowed(it);
     if (left <= tolerance || !(left <= NEAR * tolerance)) return;
     const double grain = GRAINS * cdi_alpha_grain(it, s->h);
     m->newton.tolerance = fmin(fmax(tolerance, grain), NEAR * tolerance);
@@ -234,7 +242,7 @@ static void look_at_grain(CdIntegrator *it, const CdAlphaStep *s, double norm) {
 static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     m->floor *= FADE;
-    cdi_newton_begin(&m->newton, m->newton_tolerance, effort);
+    cdi_newton_begin(&m->newton, allowed(it), effort);
     for (;;) {
         double norm;
         CD_TRY(renew(it, s, effort));
