@@ -20,7 +20,7 @@
 #define CAUTION 0.8           // exponent of what the last step knew of eta
 #define TRUSTED_GROWTH 4      // of the first increment since the last step
 #define LINEAR 1e-9           // rate of a linear problem with its own Jacobian, up to rounding
-#define VANISHED 1e-5         // of the tolerance, increments that are rounding
+#define VANISHED 1e-3         // of the tolerance, second increments that tell no rate
 #define TRUSTED_STEPS 64      // of a linear problem without a measurement
 #define MEASURED 32           // steps of another, unless increments are
 #define SMALL 0.1             // of the tolerance
