@@ -29,7 +29,8 @@
 // is a debt, of which time pays back a part (one of PAID_PART), since sharing gains more than that.
 // When the debt reaches DEBT_MAX the pool is crowded: for PERIOD_MIN the caller runs all ranges
 // itself, then tries again with half of the debt; when that fails, for twice as long, up to
-// PERIOD_MAX.
+// PERIOD_MAX. And where hand-overs cost more than sharing gains, as trials find out from one round of
+// work to the next, it does so too (trial.h).
 #define _POSIX_C_SOURCE 200809L
 #include "base/pool.h"
 
@@ -43,6 +44,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/gate.h"
+#include "base/trial.h"
 
 #define WORKERS_MAX CD_RANGES_MAX
 
@@ -109,6 +111,9 @@ struct CdPool {
     CdContext *ctx;
     void *block; // the memory that holds the pool
     alignas(CD_GATE_ALIGN) Crowd crowd;
+    bool in_round, alone; // something is done that is done again and again; by the caller
+    int64_t since;        // when it began, if that is wanted
+    CdTrial trial;
     unsigned arrived;                      // the number at all arrivals when nobody works
     alignas(CD_GATE_ALIGN) CdGate arrival; // of the caller
     atomic_bool busy;
@@ -346,7 +351,7 @@ void cdi_pool_run(CdPool *pool, const CdJob *jobs, int njobs) {
     } else if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) {
         run_inline(pool, jobs, njobs, own_index(pool));
     } else {
-        if (is_crowded(&pool->crowd)) {
+        if (pool->alone || is_crowded(&pool->crowd)) {
             run_alone(pool, jobs, njobs);
         } else {
             const List l = make_list(pool, jobs, njobs);
@@ -362,6 +367,27 @@ void cdi_pool_run(CdPool *pool, const CdJob *jobs, int njobs) {
 
 int cdi_pool_count(const CdPool *pool) {
     return pool->nworkers;
+}
+
+static void do_nothing(void *user, size_t begin, size_t end, int worker) {
+    (void)user, (void)begin, (void)end, (void)worker;
+}
+
+// Crowded pools are not tried, as nothing is shared. While one thread is, the others are kept awake.
+void cdi_pool_round_begin(CdPool *pool) {
+    if (!pool || pool->nthreads == 1 || pool->crowd.until != 0) return;
+    const bool watches = cdi_trial_watches(&pool->trial), alone = !pool->trial.shares;
+    if (watches && alone) cd_parallel_for(pool, (size_t)pool->nthreads, 1, do_nothing, NULL);
+    pool->in_round = true;
+    pool->alone = alone;
+    if (watches) pool->since = cdi_clock_ns();
+}
+
+void cdi_pool_round_end(CdPool *pool) {
+    if (!pool || !pool->in_round) return;
+    const bool watches = cdi_trial_watches(&pool->trial);
+    cdi_trial_tell(&pool->trial, watches ? cdi_clock_ns() - pool->since : 0);
+    pool->in_round = pool->alone = false;
 }
 
 bool cdi_pool_crowded(const CdPool *pool) {
@@ -385,6 +411,7 @@ static CdPool *allocate(CdContext *ctx, int nworkers) {
     pool->nthreads = nthreads;
     pool->crowd.period = PERIOD_MIN;
     cdi_balance_init(&pool->balance, nworkers, nthreads);
+    cdi_trial_init(&pool->trial);
     atomic_init(&pool->busy, false);
     return pool;
 }

@@ -501,6 +501,42 @@ TEST(crowded_pools_leave_all_to_the_caller) {
     cd_context_free(ctx);
 }
 
+// takes long wherever the caller is not
+static void slow_elsewhere(void *user, size_t begin, size_t end, int worker) {
+    (void)begin;
+    (void)end;
+    Noted *noted = user;
+    noted->tid[worker] = gettid();
+    const int64_t until = gettid() == getpid() ? 0 : cdi_clock_ns() + 20000;
+    meet(&noted->met, noted->threads);
+    while (cdi_clock_ns() < until) {
+    }
+}
+
+TEST(rounds_that_one_thread_does_faster_are_left_to_it) {
+    if (cdi_cpu_count() < 2) return;
+    CdContext *ctx = cd_context_new(NULL);
+    CdPool *pool = new_pool(ctx, 2);
+    bool alone = false, shared = false;
+    for (int64_t end = cdi_clock_ns() + 5000000000; !alone && cdi_clock_ns() < end;) {
+        Noted noted = {.threads = 1};
+        cdi_pool_round_begin(pool);
+        cd_parallel_for(pool, 2, 1, slow_elsewhere, &noted);
+        cdi_pool_round_end(pool);
+        alone = noted.tid[1] == gettid() && shared && !cdi_pool_crowded(pool);
+        shared |= noted.tid[1] != gettid();
+    }
+    CHECK(alone && shared);
+    // what is not in a round is shared
+    Noted noted = {.threads = 2};
+    if (!cdi_pool_crowded(pool)) cd_parallel_for(pool, 2, 1, slow_elsewhere, &noted);
+    CHECK(cdi_pool_crowded(pool) || noted.tid[1] != gettid());
+    cdi_pool_round_begin(NULL);
+    cdi_pool_round_end(NULL);
+    cd_pool_free(pool);
+    cd_context_free(ctx);
+}
+
 // a thread that never comes: the caller has run its range meanwhile
 static void never_waits(void *user, size_t begin, size_t end, int worker) {
     (void)begin;
@@ -727,6 +763,7 @@ int main(void) {
     RUN(unbalanced_jobs_are_shared_all_the_same);
     RUN(there_are_no_more_threads_than_processors);
     RUN(crowded_pools_leave_all_to_the_caller);
+    RUN(rounds_that_one_thread_does_faster_are_left_to_it);
     RUN(what_is_not_begun_is_taken_back);
     RUN(jobs_follow_each_other);
     RUN(lists_inside_of_ranges_run_inline);
