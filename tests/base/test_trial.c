@@ -79,8 +79,8 @@ TEST(threads_that_wake_up_are_waited_for) {
     work(&t, 60 * MS, 18 * US, 10 * US);
     CHECK(!t.better);
     while (!t.shares) work(&t, 1, 18 * US, 10 * US);
-    // what is asleep takes a millisecond to be as fast as it can
-    work(&t, 1 * MS, 500 * US, 10 * US);
+    // what is asleep takes a while to be as fast as it can
+    work(&t, 3 * MS / 2, 40 * US, 10 * US);
     work(&t, 2 * MS, 6 * US, 10 * US);
     CHECK(t.better);
 }
