@@ -93,6 +93,8 @@ typedef struct CdiNativePart {
     int second;      // numbers in the first panels; 0: there are no second ones
     int widest;      // longest column of a panel, a multiple of CDI_NATIVE_LANES
     int64_t largest; // numbers of a panel of such columns
+    int chain
+        [2]; // single columns at its beginning, in two runs that do not meet; 0: there are none
     // of width 1
     int nchunks;
     CdiNativeChunk *chunks;

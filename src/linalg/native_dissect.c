@@ -7,9 +7,9 @@
 //   few | m levels | m levels | ... | m levels | rest
 //
 // where every | is one level that separates pieces. The first levels are left out if they make the
-// first piece unlike the others. Pieces are eliminated first, from left to right
-// each, the separators last. That gives every piece the rows of two separators and so twice the
-// work or more, but pieces that look alike are eliminated side by side (native_units.c).
+// first piece unlike the others. Pieces are eliminated first, the separators last. That gives every
+// piece the rows of two separators and so twice the work or more, but pieces that look alike are
+// eliminated side by side (native_units.c).
 // George & Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4, 8.
 #include <string.h>
 
@@ -153,6 +153,7 @@ static CdStatus order_island(Dissect *d, int n, const int *node) {
 // so many pieces of m levels, each behind a level that separates; `skip` levels before them
 typedef struct Cuts {
     int npieces, m, skip;
+    bool thin; // levels are narrow
 } Cuts;
 
 // the level that separates a piece from the one before
@@ -233,7 +234,7 @@ static bool worth_a_cut(const Dissect *d, Cuts *c) {
     const int npieces = count_rounds(d, w) * PIECES;
     int most = 0;
     for (int skip = 0; skip <= SKIP_MAX; skip++) {
-        const Cuts now = {npieces, (d->nlevels - 1 - skip) / npieces - 1, skip};
+        const Cuts now = {npieces, (d->nlevels - 1 - skip) / npieces - 1, skip, w < WIDE_LEVEL};
         int same = 0;
         for (int k = 0; now.m >= LEVELS_LEAST && k < npieces; k++) same += pieces_alike(d, now, k);
         if (same < ALIKE * npieces || same * now.m <= most) continue;
@@ -250,12 +251,17 @@ static void put_level(Dissect *d, int level, int piece) {
     }
 }
 
+// Thin pieces from both ends to the middle: substitution goes along two chains at a time. Bodies with
+// their joints from one end only, as it takes more numbers from the other.
+static void put_piece(Dissect *d, Cuts c, int k) {
+    const int at = separator(c, k), middle = c.thin ? (c.m + 1) / 2 : c.m + 1;
+    for (int i = 1; i < middle; i++) put_level(d, at + i, d->pieces + k);
+    for (int i = c.m; i >= middle; i--) put_level(d, at + i, d->pieces + k);
+}
+
 // pieces, what is left before them, and behind them from the far end on, the levels between them
 static void put_pieces(Dissect *d, Cuts c) {
-    for (int k = 0; k < c.npieces; k++) {
-        const int at = separator(c, k);
-        for (int i = 1; i <= c.m; i++) put_level(d, at + i, d->pieces + k);
-    }
+    for (int k = 0; k < c.npieces; k++) put_piece(d, c, k);
     d->pieces += c.npieces;
     for (int k = 0; k < c.skip; k++) put_level(d, k, -1);
     for (int k = d->nlevels - 1; k >= separator(c, c.npieces); k--) put_level(d, k, -1);

@@ -256,6 +256,28 @@ static CdStatus fill_part(Units *u, CdiNativePart *part, int root, int width) {
     return part->targets && part->places ? CD_OK : CD_NOMEM;
 }
 
+// ---- chains
+
+// where a single column leads to, its first row; -1: it is none, or has no rows
+static int leads_to(const CdiNativePart *part, int k) {
+    const CdiSupernode *s = &part->supernodes[k];
+    if (k == part->nsupernodes || s->kind != CDI_NATIVE_SINGLE || s->nrows == 0) return -1;
+    return part->rows[s->rows];
+}
+
+// Columns 0 ... a - 1, each of which leads to the next and the last to `end`, and a ... end - 1: rows
+// are those of columns further up the tree, so the two do not meet.
+static void find_chains(CdiNativePart *part) {
+    int a = 1;
+    while (leads_to(part, a - 1) == a) a++;
+    const int end = leads_to(part, a - 1);
+    int k = a;
+    while (k < end && part->supernodes[k].kind == CDI_NATIVE_SINGLE) k++;
+    if (k < end || k == a) return;
+    part->chain[0] = a;
+    part->chain[1] = end - a;
+}
+
 static CdStatus make_part(Units *u, CdiNativePart *part, int root, int width) {
     CD_TRY(start_part(u, part, root));
     CD_TRY(fill_part(u, part, root, width));
@@ -273,6 +295,7 @@ static CdStatus make_part(Units *u, CdiNativePart *part, int root, int width) {
             put_targets(u, to->nrows, part, part->targets + target, part->places, &place);
         target += to->ntargets;
     }
+    if (width > 1) find_chains(part);
     return CD_OK;
 }
 

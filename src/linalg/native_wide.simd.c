@@ -454,61 +454,120 @@ INLINE void backward_columns(const int q, const Node *n, int c, const int *rows,
     }
 }
 
-// single columns from node k on; the node after them
-INLINE int forward_singles(const CdiNativePart *t, int k, const double *p, const double *inverse,
-                           double *z) {
-    const CdiSupernode *node = t->supernodes;
-    const int *rows = t->rows + node[k].rows;
-    double *y = z + WIDE * (size_t)node[k].first;
-    for (; k < t->nsupernodes && node[k].kind == CDI_NATIVE_SINGLE; k++) {
-        const W x = mul(load(y), load(inverse));
-        store(y, x);
-        p += WIDE;
-        for (int i = node[k].nrows; i > 0; i--, p += WIDE) {
-            double *to = z + WIDE * (size_t)*rows++;
-            store(to, sub(load(to), mul(load(p), x)));
-        }
-        y += WIDE;
-        inverse += WIDE;
-    }
-    return k;
-}
-
-// single columns up to node k; the one before them
-INLINE int backward_singles(const CdiNativePart *t, int k, const double *u, const double *inverse,
-                            double *z) {
-    const CdiSupernode *node = t->supernodes;
-    const int *rows = t->rows + node[k].rows + node[k].nrows;
-    double *y = z + WIDE * (size_t)node[k].first;
-    u += WIDE * (size_t)(1 + node[k].nrows);
-    for (; k >= 0 && node[k].kind == CDI_NATIVE_SINGLE; k--) {
-        W sum;
-        memset(&sum, 0, sizeof sum);
-        for (int i = node[k].nrows; i > 0; i--) {
-            u -= WIDE;
-            sum = add(sum, mul(load(u), load(z + WIDE * (size_t) * --rows)));
-        }
-        u -= WIDE;
-        store(y, sub(load(y), mul(sum, load(inverse))));
-        y -= WIDE;
-        inverse -= WIDE;
-    }
-    return k;
-}
-
 INLINE const double *panel_of(const CdiNativeFactor *f, const CdiSupernode *s, bool other) {
     return f->x + WIDE * ((size_t)s->at + (other ? (size_t)s->second : 0));
 }
 
+// numbers of a single column, or where they end, and of those that follow or come before
+typedef struct Single {
+    const double *p, *inverse;
+    const int *rows;
+    double *y;
+} Single;
+
+INLINE Single single_of(const CdiNativePart *t, const CdiNativeFactor *f, int k, bool other,
+                        double *z) {
+    const CdiSupernode *s = &t->supernodes[k];
+    const size_t column = WIDE * (size_t)s->first;
+    return (Single){panel_of(f, s, other), f->inverse + column, t->rows + s->rows, z + column};
+}
+
+INLINE Single end_of(const CdiNativePart *t, const CdiNativeFactor *f, int k, bool other,
+                     double *z) {
+    const int nrows = t->supernodes[k].nrows;
+    Single c = single_of(t, f, k, other, z);
+    c.p += WIDE * (size_t)(1 + nrows);
+    c.rows += nrows;
+    return c;
+}
+
+INLINE void forward_single(int nrows, Single *c, double *z) {
+    const W x = mul(load(c->y), load(c->inverse));
+    store(c->y, x);
+    c->p += WIDE;
+    for (int i = nrows; i > 0; i--, c->p += WIDE) {
+        double *to = z + WIDE * (size_t)*c->rows++;
+        store(to, sub(load(to), mul(load(c->p), x)));
+    }
+    c->y += WIDE;
+    c->inverse += WIDE;
+}
+
+INLINE void backward_single(int nrows, Single *c, double *z) {
+    W sum;
+    memset(&sum, 0, sizeof sum);
+    for (int i = nrows; i > 0; i--) {
+        c->p -= WIDE;
+        sum = add(sum, mul(load(c->p), load(z + WIDE * (size_t) * --c->rows)));
+    }
+    c->p -= WIDE;
+    store(c->y, sub(load(c->y), mul(sum, load(c->inverse))));
+    c->y -= WIDE;
+    c->inverse -= WIDE;
+}
+
+// the two chains of a part side by side: none has to wait for what it has just written
+INLINE void forward_chains(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
+                           double *z) {
+    const int a = t->chain[0], b = t->chain[1];
+    const CdiSupernode *first = t->supernodes, *second = first + a;
+    Single x = single_of(t, f, 0, other, z), y = single_of(t, f, a, other, z);
+    int k = 0;
+    for (; k < a && k < b; k++) {
+        forward_single(first[k].nrows, &x, z);
+        forward_single(second[k].nrows, &y, z);
+    }
+    for (int i = k; i < a; i++) forward_single(first[i].nrows, &x, z);
+    for (int i = k; i < b; i++) forward_single(second[i].nrows, &y, z);
+}
+
+INLINE void backward_chains(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
+                            double *z) {
+    const int a = t->chain[0], b = t->chain[1], both = a < b ? a : b;
+    const CdiSupernode *first = t->supernodes, *second = first + a;
+    Single x = end_of(t, f, a - 1, other, z), y = end_of(t, f, a + b - 1, other, z);
+    for (int i = a - 1; i >= both; i--) backward_single(first[i].nrows, &x, z);
+    for (int i = b - 1; i >= both; i--) backward_single(second[i].nrows, &y, z);
+    for (int k = both - 1; k >= 0; k--) {
+        backward_single(first[k].nrows, &x, z);
+        backward_single(second[k].nrows, &y, z);
+    }
+}
+
+// single columns from node k on; the node after them
+INLINE int forward_singles(const CdiNativePart *t, const CdiNativeFactor *f, int k, bool other,
+                           double *z) {
+    const CdiSupernode *node = t->supernodes;
+    Single c = single_of(t, f, k, other, z);
+    for (; k < t->nsupernodes && node[k].kind == CDI_NATIVE_SINGLE; k++) {
+        forward_single(node[k].nrows, &c, z);
+    }
+    return k;
+}
+
+// single columns up to node k, but for chains; the one before them
+INLINE int backward_singles(const CdiNativePart *t, const CdiNativeFactor *f, int k, bool other,
+                            double *z) {
+    const CdiSupernode *node = t->supernodes;
+    const int chains = t->chain[0] + t->chain[1];
+    Single c = end_of(t, f, k, other, z);
+    for (; k >= chains && node[k].kind == CDI_NATIVE_SINGLE; k--) {
+        backward_single(node[k].nrows, &c, z);
+    }
+    return k;
+}
+
 INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeFactor *f,
                         bool other, double *z) {
-    for (int k = 0; k < t->nsupernodes;) {
+    const int chains = t->chain[0] + t->chain[1];
+    if (chains > 0) forward_chains(t, f, other, z);
+    for (int k = chains; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
         const double *p = panel_of(f, s, other), *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = 0;
         if (s->kind == CDI_NATIVE_SINGLE) {
-            k = forward_singles(t, k, p, inverse, z);
+            k = forward_singles(t, f, k, other, z);
             continue;
         }
         const bool last = k + 1 == t->nsupernodes;
@@ -532,13 +591,14 @@ static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other
 
 INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNativeFactor *f,
                          bool other, double *z) {
-    for (int k = t->nsupernodes - 1; k >= 0;) {
+    const int chains = t->chain[0] + t->chain[1];
+    for (int k = t->nsupernodes - 1; k >= chains;) {
         const CdiSupernode *s = &t->supernodes[k];
         const double *u = panel_of(f, s, other), *inverse = f->inverse + WIDE * (size_t)s->first;
         const int *rows = t->rows + s->rows;
         int c = s->ncols;
         if (s->kind == CDI_NATIVE_SINGLE) {
-            k = backward_singles(t, k, u, inverse, z);
+            k = backward_singles(t, f, k, other, z);
             continue;
         }
         const double *next = !far ? u : k == 0 ? f->next : panel_of(f, s - 1, other);
@@ -556,6 +616,7 @@ INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNative
         }
         k--;
     }
+    if (chains > 0) backward_chains(t, f, other, z);
 }
 
 static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {

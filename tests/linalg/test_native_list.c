@@ -1,17 +1,28 @@
 // test_native_list.c - short columns of own factors, which are eliminated one by one by lists
 #include "linalg/native.h"
+
+#include <stdlib.h>
+
 #include "linalg/solvers.h"
 
-enum { CHAIN, WILD, TREE, COMB, NSHAPES };
+enum { CHAIN, WILD, TREE, COMB, ARMS, NSHAPES, CLUBS = NSHAPES };
 #define CORE 14 // unknowns of a comb that all meet each other
+#define ARM                                                                                  \
+    24  // unknowns of an island: arms of six, three and CORE, and what joins them; the last \
+        // of clubs all meet each other
 
-// pairs of unknowns that meet: a chain, one with a longer spring now and then, a tree, or teeth on
-// a dense core
+// pairs of unknowns that meet: a chain, one with a longer spring now and then, a tree, teeth on a
+// dense core, or islands with arms
 static int partner(int shape, TestRandom *r, int j) {
     switch (shape) {
     case CHAIN:
     case WILD: return j - 1;
     case TREE: return pick(r, j);
+    case CLUBS:
+    case ARMS: {
+        const int k = j % ARM;
+        return k == 0 || k == 6 || k == 9 ? j : j - 1;
+    }
     default: return j < CORE ? j - 1 : j % 9 == 0 ? pick(r, CORE) : j - 1;
     }
 }
@@ -23,6 +34,13 @@ static Sparse make(CdContext *ctx, TestRandom *r, int shape, int n, bool symmetr
     cdi_pattern_add_diagonal(&b);
     for (int j = 1; j < n; j++) cdi_pattern_add(&b, j, partner(shape, r, j));
     for (int j = 2; shape == WILD && j < n; j += 1 + pick(r, 40)) cdi_pattern_add(&b, j, j - 2);
+    for (int j = ARM - 1; shape >= ARMS && j < n; j += ARM) {
+        cdi_pattern_add(&b, j, j - ARM + 6);
+        cdi_pattern_add(&b, j, j - ARM + 9);
+        for (int k = 0; shape == CLUBS && k < CORE * CORE; k++) {
+            cdi_pattern_add(&b, j - CORE + k / CORE, j - CORE + k % CORE);
+        }
+    }
     for (int j = 0; shape == COMB && j < CORE * CORE; j++) {
         cdi_pattern_add(&b, j / CORE, j % CORE);
     }
@@ -88,13 +106,41 @@ TEST(short_columns_stay_single) {
     test_log_close(&log);
 }
 
+// pieces of a chain are walked from both ends, to a column in the middle; what is wild is not
+TEST(pieces_have_two_chains) {
+    TestLog log;
+    TestRandom r = {6};
+    test_log_open(&log);
+    for (int n = 200; n < 240; n++) {
+        Sparse a = make(log.ctx, &r, CHAIN, n, true);
+        CdiNativeTree *t = analyze(&a, true);
+        for (int k = 0; k < t->nunits; k++) {
+            const CdiNativePart *part = t->units[k].part;
+            CHECK_INT(part->chain[0] + part->chain[1], part->n - 1);
+            CHECK(abs(part->chain[0] - part->chain[1]) <= 1);
+        }
+        CHECK(t->nunits > 0);
+        cdi_native_tree_free(t);
+        sparse_free(&a);
+    }
+    Sparse tree = make(log.ctx, &r, TREE, 400, true);
+    CdiNativeTree *t = analyze(&tree, true);
+    for (int k = 0; k <= t->nunits; k++) {
+        const CdiNativePart *part = t->units[k].part;
+        CHECK(part->chain[0] + part->chain[1] < part->n || part->n == 0);
+    }
+    cdi_native_tree_free(t);
+    sparse_free(&tree);
+    test_log_close(&log);
+}
+
 TEST(lists_solve) {
     TestLog log;
     TestRandom r = {2};
     test_log_open(&log);
     for (int trial = 0; trial < 120; trial++) {
         const bool symmetric = trial % 2;
-        Sparse a = make(log.ctx, &r, trial % NSHAPES, CORE + 5 * trial, symmetric);
+        Sparse a = make(log.ctx, &r, trial / 2 % (NSHAPES + 1), CORE + 5 * trial, symmetric);
         CdLinsol *s = open_native(&a, symmetric, NULL);
         CHECK_OK(cdi_linsol_factor(s));
         CHECK_INT(cdi_linsol_stats(s).left, 0);
@@ -193,6 +239,7 @@ TEST(lists_are_the_same_everywhere) {
 
 int main(void) {
     RUN(short_columns_stay_single);
+    RUN(pieces_have_two_chains);
     RUN(lists_solve);
     RUN(inertia_of_lists);
     RUN(a_loose_mass_is_named);
