@@ -7,9 +7,9 @@
 
 enum { CHAIN, WILD, TREE, COMB, ARMS, NSHAPES, CLUBS = NSHAPES };
 #define CORE 14 // unknowns of a comb that all meet each other
-#define ARM                                                                                  \
-    24  // unknowns of an island: arms of six, three and CORE, and what joins them; the last \
-        // of clubs all meet each other
+// unknowns of an island: arms of six, three and CORE, and what joins them; the last of clubs all meet
+// each other
+#define ARM 24
 
 // pairs of unknowns that meet: a chain, one with a longer spring now and then, a tree, teeth on a
 // dense core, or islands with arms
