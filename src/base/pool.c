@@ -374,8 +374,8 @@ static void do_nothing(void *user, size_t begin, size_t end, int worker) {
 }
 
 // Crowded pools are not tried, as nothing is shared. While one thread is, the others are kept awake.
-void cdi_pool_round_begin(CdPool *pool) {
-    if (!pool || pool->nthreads == 1 || pool->crowd.until != 0) return;
+void cdi_pool_begin(CdPool *pool) {
+    if (pool->nthreads == 1 || pool->crowd.until != 0) return;
     const bool watches = cdi_trial_watches(&pool->trial), alone = !pool->trial.shares;
     if (watches && alone) cd_parallel_for(pool, (size_t)pool->nthreads, 1, do_nothing, NULL);
     pool->in_round = true;
@@ -383,8 +383,8 @@ void cdi_pool_round_begin(CdPool *pool) {
     if (watches) pool->since = cdi_clock_ns();
 }
 
-void cdi_pool_round_end(CdPool *pool) {
-    if (!pool || !pool->in_round) return;
+void cdi_pool_end(CdPool *pool) {
+    if (!pool->in_round) return;
     const bool watches = cdi_trial_watches(&pool->trial);
     cdi_trial_tell(&pool->trial, watches ? cdi_clock_ns() - pool->since : 0);
     pool->in_round = pool->alone = false;

@@ -55,8 +55,14 @@ static inline void cd_parallel_jobs(CdPool *pool, const CdJob *jobs, int njobs) 
 
 // Before and after what is done again and again, as steps are: the caller does it alone where that
 // takes less time (trial.h). pool NULL does nothing.
-void cdi_pool_round_begin(CdPool *pool);
-void cdi_pool_round_end(CdPool *pool);
+void cdi_pool_begin(CdPool *pool);
+void cdi_pool_end(CdPool *pool);
+static inline void cd_round_begin(CdPool *pool) {
+    if (pool) cdi_pool_begin(pool);
+}
+static inline void cd_round_end(CdPool *pool) {
+    if (pool) cdi_pool_end(pool);
+}
 
 // does the caller run everything itself because threads do not get processors? (of its own thread)
 bool cdi_pool_crowded(const CdPool *pool);

@@ -117,9 +117,9 @@ static CdStatus move_on(CdIntegrator *it, double limit) {
     const double t = it->now.t;
     // steps that shrink to nothing do so for the reason that made the first of them shrink
     if (it->h > SHRUNK * DBL_EPSILON * fabs(t)) cdi_problem_forget(it->problem);
-    cdi_pool_round_begin(it->problem->user.pool);
+    cd_round_begin(it->problem->user.pool);
     CdStatus status = it->cls->step(it, limit);
-    cdi_pool_round_end(it->problem->user.pool);
+    cd_round_end(it->problem->user.pool);
     if (status == CD_OK && !(it->now.t > t)) {
         status = cdi_integrator_fail(it, CD_NOCONV,
                                      "a step of %.3g s does not change t = %.9g; rtol and atol ask "

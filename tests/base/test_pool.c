@@ -522,9 +522,9 @@ TEST(rounds_that_one_thread_does_faster_are_left_to_it) {
     bool shared = false;
     for (int64_t end = cdi_clock_ns() + 5000000000; alone < many && cdi_clock_ns() < end;) {
         Noted noted = {.threads = 1};
-        cdi_pool_round_begin(pool);
+        cd_round_begin(pool);
         cd_parallel_for(pool, 2, 1, slow_elsewhere, &noted);
-        cdi_pool_round_end(pool);
+        cd_round_end(pool);
         const bool mine = noted.tid[1] == gettid();
         shared |= !mine;
         alone = mine && shared && !cdi_pool_crowded(pool) ? alone + 1 : 0;
@@ -534,8 +534,8 @@ TEST(rounds_that_one_thread_does_faster_are_left_to_it) {
     Noted noted = {.threads = 2};
     if (!cdi_pool_crowded(pool)) cd_parallel_for(pool, 2, 1, slow_elsewhere, &noted);
     CHECK(cdi_pool_crowded(pool) || noted.tid[1] != gettid());
-    cdi_pool_round_begin(NULL);
-    cdi_pool_round_end(NULL);
+    cd_round_begin(NULL);
+    cd_round_end(NULL);
     cd_pool_free(pool);
     cd_context_free(ctx);
 }
