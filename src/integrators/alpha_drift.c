@@ -61,7 +61,7 @@ CdStatus cdi_alpha_drift_new(CdIntegrator *it) {
 static void gather(const Job *j, int begin, int end) {
     const CdAlphaDrift *d = &j->m->drift;
     const CdAlphaMend *c = &j->before;
-    const double *restrict b = j->m->b, *restrict last = d->last;
+    const double *restrict b = j->m->all.b, *restrict last = d->last;
     const double *newest = d->w[c->newest], *other = d->w[c->other];
     double *restrict y = d->y[j->now.newest], *w = d->w[j->now.newest];
     for (int i = begin; i < end && i < j->nu; i++) y[i] = last[i] - b[i];
@@ -76,7 +76,7 @@ static double total(const double s[TILE]) {
 
 static void multiply(const Job *j, int begin, int end, double sum[DOTS]) {
     const CdAlphaDrift *d = &j->m->drift;
-    const double *restrict b = j->m->b, *restrict scale = j->m->scale;
+    const double *restrict b = j->m->all.b, *restrict scale = j->m->all.scale;
     const double *restrict y = d->y[j->now.newest], *restrict z = d->y[j->now.other];
     double s[DOTS][TILE] = {{0}};
     for (int i = begin; i < end; i += TILE) {
@@ -119,7 +119,7 @@ static void mend_chunks(void *user, size_t begin, size_t end, int worker) {
     const CdAlphaDrift *d = &j->m->drift;
     const CdAlphaMend *c = &j->now;
     const double *restrict newest = d->w[c->newest], *restrict other = d->w[c->other];
-    double *restrict b = j->m->b, *restrict last = d->last;
+    double *restrict b = j->m->all.b, *restrict last = d->last;
     const int first = (int)begin * CHUNK, past = (int)end * CHUNK;
     (void)worker;
     for (int i = first; i < past && i < j->nu; i++) last[i] = b[i];

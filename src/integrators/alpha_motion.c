@@ -38,6 +38,7 @@ typedef struct Part {
     Range blocks, V, q, c, g;
     int first, end; // sections or parts; 0, 0: not known
     int worker;
+    const CdAlphaArrays *x;
 } Part;
 
 typedef struct Loop Loop;
@@ -48,6 +49,11 @@ struct Loop {
     PartFn *fn;
     CdConstraintLevel level; // of an iteration
     bool is_long;            // as an iteration is
+    bool again;              // the one before was taken for the last
+    bool ends;               // it may be the last
+    bool looks_back;         // misses are wanted
+    bool remembers;          // the problem is to be told
+    int slot;                // of the accelerations of now
     double most;             // |q|
     double limit;            // of V, and of q over h, that increments may be
 };
@@ -104,6 +110,7 @@ void cdi_alpha_cut(CdIntegrator *it) {
         cut_blocks(m, 1, whole, false);
     }
     if (sections || cd_pool_workers(it->problem->user.pool) == 1) m->parts.n = 0;
+    cdi_alpha_own_cut(it);
 }
 
 static Range range_of_V(const CdAlphaMemory *m, size_t begin, size_t end) {
@@ -127,7 +134,8 @@ static void block_range(void *user, size_t begin, size_t end, int worker) {
                        .q = as_large(m, V, (size_t)p->nq),
                        .c = as_large(m, V, (size_t)p->nc),
                        .g = as_large(m, V, (size_t)p->ng),
-                       .worker = worker};
+                       .worker = worker,
+                       .x = &m->all};
     l->fn(l, &part);
 }
 
@@ -147,21 +155,25 @@ static void section_range(void *user, int first, int end, int worker) {
                        .g = rows,
                        .first = first,
                        .end = end,
-                       .worker = worker};
+                       .worker = worker,
+                       .x = m->apart ? &m->own[cdi_sections_share(&m->sections, first)] : &m->all};
     l->fn(l, &part);
 }
 
 static void run_parts(const Loop *l, size_t begin, size_t end, int worker, PartFn *fn) {
     const CdAlphaMemory *m = l->it->method;
-    const int first = (int)begin, behind = (int)end;
-    const Range V = section_part(m->parts.begin, first, behind);
-    const Part part = {.blocks = section_part(m->first_block, first, behind),
-                       .V = V,
-                       .q = V,
-                       .first = first,
-                       .end = behind,
-                       .worker = worker};
-    fn(l, &part);
+    for (size_t k = begin; k < end; k++) {
+        const int first = (int)k;
+        const Range V = section_part(m->parts.begin, first, first + 1);
+        const Part part = {.blocks = section_part(m->first_block, first, first + 1),
+                           .V = V,
+                           .q = V,
+                           .first = first,
+                           .end = first + 1,
+                           .worker = worker,
+                           .x = m->apart ? &m->own[k] : &m->all};
+        fn(l, &part);
+    }
 }
 
 static void part_range(void *user, size_t begin, size_t end, int worker) {
@@ -192,49 +204,48 @@ static double sum_of_blocks(const CdAlphaMemory *m) {
 
 // positions of manifolds from `turn`; of everything after a loop over blocks
 static void retract_part(const CdIntegrator *it, const Part *part) {
-    const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
+    const CdAlphaArrays *x = part->x;
     if (p->vector_space || part->end == 0) return;
-    p->user.sections->retract(p->user.data, part->first, part->end, m->old.q, m->turn, it->now.q);
+    p->user.sections->retract(p->user.data, part->first, part->end, x->old.q, x->turn, x->now.q);
 }
 
 static void retract_rest(const CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     if (it->problem->vector_space || m->sections.n > 0) return;
-    cdi_retract(it->problem, m->old.q, m->turn, it->now.q);
+    cdi_retract(it->problem, m->all.old.q, m->all.turn, it->now.q);
 }
 
 // ---- where a step begins
 
 // what increments are measured with
-static void set_scale(const CdIntegrator *it, Range r) {
-    const CdAlphaMemory *m = it->method;
+static void set_scale(const CdIntegrator *it, const CdAlphaArrays *x, Range r) {
     const CdiProblem *p = it->problem;
     const double rtol = it->options->rtol, atol = it->options->atol;
     // x follows V in a point
-    const double *restrict V = cdi_alpha_velocities(&it->now);
+    const double *restrict V = cdi_alpha_velocities(&x->now);
     const double *restrict weight = p->user.weight ? p->user.weight + p->nq : NULL;
-    double *restrict scale = m->scale;
+    double *restrict scale = x->scale;
     for (size_t i = r.begin; i < r.end; i++) scale[i] = 1 / (atol + rtol * fabs(V[i]));
     for (size_t i = r.begin; weight && i < r.end; i++) scale[i] *= weight[i];
 }
 
-static void predict_turn(const CdIntegrator *it, const CdAlphaStep *s, Range r) {
-    const CdAlphaMemory *m = it->method;
-    const double h = s->h, q1 = s->cq, q0 = s->q_old, *restrict v0 = m->old.v;
-    const double *restrict a0 = m->a_old, *restrict a1 = m->a;
-    double *restrict turn = m->turn;
+static void predict_turn(const CdAlphaArrays *x, const CdAlphaStep *s, Range r) {
+    const double h = s->h, q1 = s->cq, q0 = s->q_old, *restrict v0 = x->old.v;
+    const double *restrict a0 = x->a_old, *restrict a1 = x->a;
+    double *restrict turn = x->turn;
     for (size_t i = r.begin; i < r.end; i++) turn[i] = h * v0[i] + (q0 * a0[i] + q1 * a1[i]);
 }
 
 // as accelerations; the past of both stands in one array
-static void predict_multipliers(const CdIntegrator *it, const CdAlphaStep *s, Range r) {
+static void predict_multipliers(const CdIntegrator *it, const CdAlphaArrays *x,
+                                const CdAlphaStep *s, Range r) {
     const CdAlphaMemory *m = it->method;
-    double *l = it->now.lambda, *l0 = m->old.lambda;
+    double *l = x->now.lambda, *l0 = x->old.lambda;
     if (r.begin == r.end) return;
     memcpy(l0 + r.begin, l + r.begin, (r.end - r.begin) * sizeof *l);
     if (!s->more) return;
-    const CdAlphaPast past = cdi_alpha_past(m, (size_t)m->nV);
+    const CdAlphaPast past = cdi_alpha_past(x, m->slot, (size_t)m->nV);
     double *const *P = past.A;
     const double *e = s->more;
     for (size_t i = r.begin; i < r.end; i++) {
@@ -248,25 +259,23 @@ static void predict_multipliers(const CdIntegrator *it, const CdAlphaStep *s, Ra
     }
 }
 
-static void predict_mu(const CdIntegrator *it, Range r) {
-    const CdAlphaMemory *m = it->method;
+static void predict_mu(const CdAlphaArrays *x, Range r) {
     const size_t size = (r.end - r.begin) * sizeof(double);
     if (size == 0) return;
-    memcpy(m->old.mu + r.begin, it->now.mu + r.begin, size);
-    memset(it->now.mu + r.begin, 0, size);
+    memcpy(x->old.mu + r.begin, x->now.mu + r.begin, size);
+    memset(x->now.mu + r.begin, 0, size);
 }
 
-static void predict_V(CdIntegrator *it, const CdAlphaStep *s, Range r, bool of_q) {
-    const CdAlphaMemory *m = it->method;
-    double *V = cdi_alpha_velocities(&it->now), *V0 = cdi_alpha_velocities(&m->old);
-    double *A = cdi_alpha_accelerations(&it->now), *A0 = cdi_alpha_accelerations(&m->old);
+static void predict_V(const CdAlphaMemory *m, const CdAlphaArrays *x, const CdAlphaStep *s, Range r,
+                      bool of_q) {
+    double *V = cdi_alpha_velocities(&x->now), *V0 = cdi_alpha_velocities(&x->old);
+    double *A = cdi_alpha_accelerations(&x->now), *A0 = cdi_alpha_accelerations(&x->old);
     const size_t i = r.begin;
     CdAlphaPast past;
     if (r.begin >= r.end) return;
-    if (s->more) past = cdi_alpha_past(m, i);
-    m->ops->predict(r.end - i, s, V + i, A + i, m->a + i, V0 + i, A0 + i, m->a_old + i,
-                    s->more ? &past : NULL, of_q ? it->now.q + i : NULL,
-                    of_q ? m->old.q + i : NULL);
+    if (s->more) past = cdi_alpha_past(x, m->slot, i);
+    m->ops->predict(r.end - i, s, V + i, A + i, x->a + i, V0 + i, A0 + i, x->a_old + i,
+                    s->more ? &past : NULL, of_q ? x->now.q + i : NULL, of_q ? x->old.q + i : NULL);
 }
 
 static Range meet(Range a, size_t begin, size_t end) {
@@ -279,19 +288,20 @@ static void predict_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const size_t nv = (size_t)p->nv, nV = (size_t)m->nV;
+    const CdAlphaArrays *x = part->x;
     const Range q = part->q;
     if (p->vector_space) {
-        predict_V(it, l->s, meet(part->V, 0, nv), true);
-        predict_V(it, l->s, meet(part->V, nv, nV), false);
+        predict_V(m, x, l->s, meet(part->V, 0, nv), true);
+        predict_V(m, x, l->s, meet(part->V, nv, nV), false);
     } else {
-        predict_V(it, l->s, part->V, false);
-        memcpy(m->old.q + q.begin, it->now.q + q.begin, (q.end - q.begin) * sizeof(double));
-        predict_turn(it, l->s, meet(part->V, 0, nv));
+        predict_V(m, x, l->s, part->V, false);
+        memcpy(x->old.q + q.begin, x->now.q + q.begin, (q.end - q.begin) * sizeof(double));
+        predict_turn(x, l->s, meet(part->V, 0, nv));
         retract_part(it, part);
     }
-    if (m->measures) set_scale(it, part->V);
-    predict_multipliers(it, l->s, part->c);
-    predict_mu(it, part->g);
+    if (m->measures) set_scale(it, x, part->V);
+    predict_multipliers(it, x, l->s, part->c);
+    predict_mu(x, part->g);
 }
 
 // one block that has positions all over, and nothing else
@@ -304,17 +314,22 @@ static bool is_small(const CdIntegrator *it) {
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_wait) {
     CdAlphaMemory *m = it->method;
     m->measures = !cdi_newton_trusts(&m->newton);
+    m->ended = m->shown = false;
     m->waits = may_wait && (m->parts.n > 0 || m->sections.n > 0);
-    if (m->waits) return;
+    if (m->waits) {
+        cdi_alpha_part_ways(it);
+        return;
+    }
+    cdi_alpha_unite(it);
     if (is_small(it)) {
         const Range all = {0, (size_t)m->nV};
-        predict_V(it, s, all, true);
-        if (m->measures) set_scale(it, all);
+        predict_V(m, &m->all, s, all, true);
+        if (m->measures) set_scale(it, &m->all, all);
         return;
     }
     Loop l = {.it = it, .s = s};
     share(&l, predict_part);
-    if (m->measures) set_scale(it, (Range){(size_t)m->nV, (size_t)m->nu});
+    if (m->measures) set_scale(it, &m->all, (Range){(size_t)m->nV, (size_t)m->nu});
     retract_rest(it);
 }
 
@@ -322,18 +337,19 @@ void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_w
 
 static void miss_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = l->it->method;
-    const double *A = cdi_alpha_accelerations(&l->it->now);
+    const CdAlphaArrays *x = part->x;
+    const double *A = cdi_alpha_accelerations(&x->now);
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
         const Range r = range_of_V(m, k, k + 1);
-        const CdAlphaPast past = cdi_alpha_past(m, r.begin);
-        m->ops->misses(r.end - r.begin, m->scale + r.begin, A + r.begin, &past,
+        const CdAlphaPast past = cdi_alpha_past(x, l->slot, r.begin);
+        m->ops->misses(r.end - r.begin, x->scale + r.begin, A + r.begin, &past,
                        m->misses + CDI_ALPHA_WAYS * k);
     }
 }
 
 void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]) {
     CdAlphaMemory *m = it->method;
-    Loop l = {.it = it};
+    Loop l = {.it = it, .slot = m->slot};
     if (!m->missed) share(&l, miss_part);
     m->missed = false;
     for (int j = 0; j < CDI_ALPHA_WAYS; j++) sum[j] = 0;
@@ -344,27 +360,36 @@ void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]) {
 
 // ---- where a step ends
 
+// positions onto their manifold, and what the next step is going to ask for
 static void end_part(const Loop *l, const Part *part) {
-    CdIntegrator *it = l->it;
-    const CdAlphaMemory *m = it->method;
+    const CdIntegrator *it = l->it;
     const CdProblem *user = &it->problem->user;
     if (!it->problem->vector_space) {
-        user->sections->normalise(user->data, part->first, part->end, it->now.q);
+        user->sections->normalise(user->data, part->first, part->end, part->x->now.q);
     }
-    if (m->missed) miss_part(l, part);
-    if (it->driver->ended) {
-        user->sections->step_end(user->data, part->first, part->end, &it->now);
+    if (l->looks_back) miss_part(l, part);
+    if (l->remembers) {
+        user->sections->step_end(user->data, part->first, part->end, &part->x->now);
     }
 }
 
-// with what the next step is going to ask for
-void cdi_alpha_end_motion(CdIntegrator *it) {
+// With sections; the last iteration may have done all of it but the last line. Projections of index 1
+// have moved it since.
+static void end_sections(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    Loop l = {.it = it};
-    m->missed = m->sections.n > 0 && cdi_alpha_looks_back(it, m->h_past);
-    it->driver->ended = m->sections.n > 0 && cdi_ends_in_sections(it);
-    if (m->sections.n > 0 && (m->missed || it->driver->ended || !it->problem->vector_space)) {
-        share(&l, end_part);
+    Loop l = {.it = it, .slot = cdi_alpha_next_slot(m->slot)};
+    l.looks_back = cdi_alpha_will_look_back(it, s);
+    l.remembers = it->driver->ended = cdi_ends_in_sections(it);
+    if (!m->ended || l.remembers || m->form == CD_INDEX1) share(&l, end_part);
+    m->missed = l.looks_back;
+}
+
+void cdi_alpha_end_motion(CdIntegrator *it, const CdAlphaStep *s) {
+    CdAlphaMemory *m = it->method;
+    m->expected = m->newton.iteration;
+    m->missed = it->driver->ended = false;
+    if (m->sections.n > 0) {
+        end_sections(it, s);
     } else if (!it->problem->vector_space) {
         cdi_normalise(it->problem, it->now.q);
     }
@@ -376,13 +401,13 @@ static void subtract(Range r, double c, const double *restrict d, double *restri
     for (size_t i = r.begin; i < r.end; i++) x[i] -= c * d[i];
 }
 
-static double move_V(CdIntegrator *it, const CdAlphaStep *s, Range r, bool of_q) {
-    const CdAlphaMemory *m = it->method;
-    double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
+static double move_V(const CdAlphaMemory *m, const CdAlphaArrays *x, const CdAlphaStep *s, Range r,
+                     bool of_q) {
+    double *V = cdi_alpha_velocities(&x->now), *A = cdi_alpha_accelerations(&x->now);
     const size_t i = r.begin;
     if (r.begin >= r.end) return 0;
-    return m->ops->move(r.end - i, s, m->b + i, m->scale + i, V + i, A + i, m->a + i,
-                        of_q ? it->now.q + i : NULL);
+    return m->ops->move(r.end - i, s, x->b + i, x->scale + i, V + i, A + i, x->a + i,
+                        of_q ? x->now.q + i : NULL);
 }
 
 static void move_part(const Loop *l, const Part *part) {
@@ -390,23 +415,24 @@ static void move_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const size_t nv = (size_t)p->nv, nV = (size_t)m->nV, linear = p->vector_space ? nv : 0;
+    const CdAlphaArrays *x = part->x;
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
         const Range V = range_of_V(m, k, k + 1);
-        m->sums[k] = move_V(it, l->s, meet(V, 0, linear), true);
-        m->sums[k] += move_V(it, l->s, meet(V, linear, nV), false);
+        m->sums[k] = move_V(m, x, l->s, meet(V, 0, linear), true);
+        m->sums[k] += move_V(m, x, l->s, meet(V, linear, nV), false);
     }
     if (!p->vector_space) {
         const Range v = meet(part->V, 0, nv);
-        subtract(v, l->s->cq, m->b, m->turn);
-        if (m->lin_eta) subtract(v, 1, m->push, m->turn);
+        subtract(v, l->s->cq, x->b, x->turn);
+        if (m->lin_eta) subtract(v, 1, m->push, x->turn);
         retract_part(it, part);
     }
-    subtract(part->c, 1, m->b + p->nd, it->now.lambda);
+    subtract(part->c, 1, x->b + p->nd, x->now.lambda);
 }
 
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    if (is_small(it)) return move_V(it, s, (Range){0, (size_t)m->nV}, true);
+    if (is_small(it)) return move_V(m, &m->all, s, (Range){0, (size_t)m->nV}, true);
     Loop l = {.it = it, .s = s};
     share(&l, move_part);
     retract_rest(it);
@@ -423,7 +449,7 @@ static void divide_part(const Loop *l, const Part *part) {
     const double kg = m->form == CD_INDEX3 ? s->cq : m->form == CD_INDEX1 ? s->ca : s->cv;
     const double kn = m->form == CD_INDEX1 ? s->ca : s->cv;
     const Range g = meet(part->c, 0, ng), n = meet(part->c, ng, nc);
-    double *restrict c = m->b + p->nd;
+    double *restrict c = part->x->b + p->nd;
     for (size_t i = g.begin; i < g.end; i++) c[i] /= kg;
     for (size_t i = n.begin; i < n.end; i++) c[i] /= kn;
 }
@@ -435,25 +461,40 @@ void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s) {
 
 // ---- an iteration, section by section
 
+static CdPoint at_time(const CdPoint *point, double t) {
+    CdPoint at = *point;
+    at.t = t;
+    return at;
+}
+
 static void iterate_part(const Loop *l, const Part *part) {
     CdIntegrator *it = l->it;
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
+    const CdAlphaArrays *x = part->x;
+    const CdPoint now = at_time(&x->now, it->now.t);
     if (m->waits) predict_part(l, part);
-    cdi_sections_residual(p, part->first, part->end, &it->now, l->level, m->b, m->b + p->nd);
+    if (l->again) retract_part(it, part);
+    cdi_sections_residual(p, part->first, part->end, &now, l->level, x->b, x->b + p->nd);
     divide_part(l, part);
-    cdi_lin_solve_sections(m->lin, &m->sections.of, part->first, part->end, part->worker, m->b);
+    cdi_lin_solve_sections(m->lin, &m->sections.of, part->first, part->end, part->worker, x->b);
     move_part(l, part);
+    if (l->ends) end_part(l, part);
 }
 
 CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdConstraintLevel level,
                                     double *sum) {
     CdAlphaMemory *m = it->method;
     Loop l = {.it = it, .s = s, .level = level, .is_long = true};
+    l.again = m->ended;
+    l.ends = m->apart && m->newton.iteration + 1 >= m->expected && !cdi_ends_in_sections(it);
+    l.looks_back = cdi_alpha_will_look_back(it, s);
+    l.slot = cdi_alpha_next_slot(m->slot);
     CD_TRY(cdi_sections_begin(it->problem));
     it->problem->counts.solves++;
     share(&l, iterate_part);
     m->waits = false;
+    m->ended = l.ends;
     *sum = sum_of_blocks(m);
     return CD_OK;
 }
@@ -461,24 +502,20 @@ CdStatus cdi_alpha_iterate_sections(CdIntegrator *it, const CdAlphaStep *s, CdCo
 // ---- an iteration, part by part
 
 static void forward_part(const Loop *l, const Part *part) {
-    CdIntegrator *it = l->it;
-    CdAlphaMemory *m = it->method;
+    const CdIntegrator *it = l->it;
+    const CdAlphaMemory *m = it->method;
     const CdProblem *user = &it->problem->user;
-    for (int k = part->first; k < part->end; k++) {
-        const int begin = m->parts.begin[k], end = m->parts.begin[k + 1];
-        user->residual_rows(user->data, &it->now, begin, end, m->b);
-        cdi_lin_forward(m->lin, k, k + 1, part->worker, m->b);
-    }
+    const CdAlphaArrays *x = part->x;
+    const CdPoint now = at_time(&x->now, it->now.t);
+    if (m->apart) cdi_alpha_fetch(it, part->first);
+    user->residual_rows(user->data, &now, (int)part->V.begin, (int)part->V.end, x->b);
+    cdi_lin_forward(m->lin, part->first, part->end, part->worker, x->b);
 }
 
 static void backward_part(const Loop *l, const Part *part) {
-    CdAlphaMemory *m = l->it->method;
-    for (int k = part->first; k < part->end; k++) {
-        const Part one = {.blocks = section_part(m->first_block, k, k + 1),
-                          .V = section_part(m->parts.begin, k, k + 1)};
-        cdi_lin_backward(m->lin, k, k + 1, part->worker, m->b);
-        move_part(l, &one);
-    }
+    const CdAlphaMemory *m = l->it->method;
+    cdi_lin_backward(m->lin, part->first, part->end, part->worker, part->x->b);
+    move_part(l, part);
 }
 
 static void predict_parts(void *user, size_t begin, size_t end, int worker) {
@@ -497,7 +534,7 @@ static void between_parts(void *user, size_t begin, size_t end, int worker) {
     const Loop *l = user;
     const CdAlphaMemory *m = l->it->method;
     (void)begin, (void)end, (void)worker;
-    cdi_lin_between(m->lin, m->b);
+    cdi_lin_between(m->lin, m->all.b);
 }
 
 void cdi_alpha_iterate_parts(CdIntegrator *it, const CdAlphaStep *s, double *sum) {
@@ -520,7 +557,7 @@ void cdi_alpha_iterate_parts(CdIntegrator *it, const CdAlphaStep *s, double *sum
 
 static void largest_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = l->it->method;
-    double most = cdi_vecn()->max(part->q.end - part->q.begin, l->it->now.q + part->q.begin);
+    double most = cdi_vecn()->max(part->q.end - part->q.begin, part->x->now.q + part->q.begin);
     // the same for all of its blocks
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) m->sums[k] = most;
 }
@@ -528,7 +565,8 @@ static void largest_part(const Loop *l, const Part *part) {
 // sums[k]: is something above rounding?
 static void rounding_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = l->it->method;
-    const double *V = cdi_alpha_velocities(&l->it->now), *A = cdi_alpha_accelerations(&l->it->now);
+    const CdAlphaArrays *x = part->x;
+    const double *V = cdi_alpha_velocities(&x->now), *A = cdi_alpha_accelerations(&x->now);
     const double h = l->s->h, cv = l->s->cv, most = l->limit;
     const size_t nv = (size_t)l->it->problem->nv;
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
@@ -536,7 +574,7 @@ static void rounding_part(const Loop *l, const Part *part) {
         m->sums[k] = 0;
         for (size_t i = r.begin; i < r.end && m->sums[k] == 0; i++) {
             const double size = fabs(V[i]) + h * fabs(A[i]) + (i < nv ? l->most : 0);
-            m->sums[k] = !(fabs(cv * m->b[i]) <= most * size);
+            m->sums[k] = !(fabs(cv * x->b[i]) <= most * size);
         }
     }
 }
@@ -548,7 +586,8 @@ static void scale_part(const Loop *l, const Part *part) {
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
         const Range r = meet(range_of_V(m, k, k + 1), 0, nv);
         m->sums[k] = 0;
-        for (size_t i = r.begin; i < r.end; i++) m->sums[k] += m->scale[i] * m->scale[i];
+        for (size_t i = r.begin; i < r.end; i++)
+            m->sums[k] += part->x->scale[i] * part->x->scale[i];
     }
 }
 

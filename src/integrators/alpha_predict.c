@@ -34,10 +34,14 @@ static const struct {
     {{1, 1, -4, 1, 2, -1}, 6}, // (E - 1)^4 (E + 1)^2
 };
 
-CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from) {
+int cdi_alpha_next_slot(int slot) {
+    return (slot + 1) % RING;
+}
+
+CdAlphaPast cdi_alpha_past(const CdAlphaArrays *x, int slot, size_t from) {
     CdAlphaPast past;
-    for (int k = 0, at = m->slot; k < RING; k++, at = at == 0 ? RING - 1 : at - 1) {
-        past.A[k] = m->past.A[at] + from;
+    for (int k = 0, at = slot; k < RING; k++, at = at == 0 ? RING - 1 : at - 1) {
+        past.A[k] = x->past.A[at] + from;
     }
     return past;
 }
@@ -52,9 +56,17 @@ static bool knows_past(const CdAlphaMemory *m, double h) {
     return h == m->h_past && m->npast >= ways[1].past;
 }
 
-bool cdi_alpha_looks_back(const CdIntegrator *it, double h) {
+// accelerations that are known after the step
+static int count_past(const CdAlphaMemory *m, const CdAlphaStep *s) {
+    if (!s->more) return 0;
+    const int more = s->h == m->h_past ? m->npast + 1 : 1;
+    return more < CDI_ALPHA_PAST ? more : CDI_ALPHA_PAST;
+}
+
+bool cdi_alpha_will_look_back(const CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    return !it->options->adaptive && moves(m) && knows_past(m, h);
+    return !it->options->adaptive && !cdi_newton_trusts(&m->newton) &&
+           count_past(m, s) >= ways[1].past;
 }
 
 // that which would have told A0 best; -1: nothing moves
@@ -93,21 +105,17 @@ CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1) {
 
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    if (!s->more) {
-        m->npast = 0;
-        return;
-    }
-    const int more = s->h == m->h_past ? m->npast + 1 : 1;
-    m->npast = more < CDI_ALPHA_PAST ? more : CDI_ALPHA_PAST;
+    m->npast = count_past(m, s);
+    if (!s->more) return;
     m->h_past = s->h;
-    m->slot = (m->slot + 1) % RING;
+    m->slot = cdi_alpha_next_slot(m->slot);
 }
 
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s, bool may_wait) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    m->old.t = it->now.t;
+    m->all.old.t = it->now.t;
     it->now.t = s->t1;
-    if (p->nx > 0) memcpy(m->old.x, it->now.x, (size_t)p->nx * sizeof(double));
+    if (p->nx > 0) memcpy(m->all.old.x, it->now.x, (size_t)p->nx * sizeof(double));
     cdi_alpha_predict_motion(it, s, may_wait);
 }

@@ -92,28 +92,30 @@ static CdStatus take_memory(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     double *old = CD_KEEP(it, double, p->npoint + 1);
-    m->a = CD_KEEP(it, double, m->nV + 1);
-    m->a_old = CD_KEEP(it, double, m->nV + 1);
+    m->all.a = CD_KEEP(it, double, m->nV + 1);
+    m->all.a_old = CD_KEEP(it, double, m->nV + 1);
     for (int k = 0; k <= CDI_ALPHA_PAST; k++) {
-        m->past.A[k] = CD_KEEP(it, double, m->nV + p->nc + 1);
-        if (!m->past.A[k]) return CD_NOMEM;
+        m->all.past.A[k] = CD_KEEP(it, double, m->nV + p->nc + 1);
+        if (!m->all.past.A[k]) return CD_NOMEM;
     }
     m->slope = CD_KEEP(it, double, m->nV + 1);
     m->secant = CD_KEEP(it, double, has_all_rates(p) ? 1 : m->nV + 1);
-    m->scale = CD_KEEP(it, double, m->nu + 1);
-    m->b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
+    m->all.scale = CD_KEEP(it, double, m->nu + 1);
+    m->all.b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
-    m->turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
+    m->all.turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
     m->J_old = CD_TAKE(&it->arena, double, m->form == CD_GGL ? (size_t)p->jpattern->nnz : 0);
-    if (!old || !m->a || !m->a_old || !m->slope || !m->secant || !m->scale || !m->b || !m->eta_b ||
-        !m->push || !m->turn || !m->J_old) {
+    if (!old || !m->all.a || !m->all.a_old || !m->slope || !m->secant || !m->all.scale ||
+        !m->all.b || !m->eta_b || !m->push || !m->all.turn || !m->J_old) {
         return CD_NOMEM;
     }
-    cdi_point_over(p, old, &m->old);
+    cdi_point_over(p, old, &m->all.old);
+    m->all.now = it->now;
     CD_TRY(cdi_alpha_blocks_new(it));
     CD_TRY(cdi_alpha_drift_new(it));
     if (m->form != CD_GGL) CD_TRY(cdi_sections_new(p, &it->arena, &m->sections));
+    CD_TRY(cdi_alpha_own_new(it));
     return cdi_point_take(p, &it->arena, &m->probe);
 }
 
@@ -166,7 +168,7 @@ CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
     CdAlphaMemory *m = it->method;
     CD_TRY(cdi_lin_load(m->lin, from));
     cdi_alpha_cut(it);
-    m->missed = false;
+    m->missed = m->apart = false;
     return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
                       : CD_OK;
 }
@@ -176,7 +178,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
-    m->linear = m->stale = m->rejected = m->missed = false;
+    m->linear = m->stale = m->rejected = m->missed = m->apart = false;
     cdi_alpha_drift_forget(it);
     return CD_OK;
 }
@@ -190,11 +192,11 @@ static double state_norm(CdIntegrator *it, const double *of_q, const double *of_
     const CdCommonOptions *o = it->options;
     const double *w = p->user.weight;
     // numbers of q along the directions of v: q itself, Z^+ q on manifolds
-    cdi_tangent(p, it->now.q, it->now.q, m->turn);
+    cdi_tangent(p, it->now.q, it->now.q, m->all.turn);
     double sum = 0;
     for (int i = 0; i < p->nv; i++) {
         const double weight = w ? w[p->nq == p->nv ? i : p->nq + i] : 1;
-        const double e = of_q[i] * weight / (o->atol + o->rtol * fabs(m->turn[i]));
+        const double e = of_q[i] * weight / (o->atol + o->rtol * fabs(m->all.turn[i]));
         sum += e * e;
     }
     for (int i = 0; i < p->ny; i++) {
@@ -212,8 +214,8 @@ static void advance_probe(CdIntegrator *it, double e) {
     cdi_point_copy(p, &m->probe, &it->now);
     m->probe.t += e;
     const double *V = cdi_alpha_velocities(&it->now), *A = cdi_alpha_accelerations(&it->now);
-    for (int i = 0; i < p->nv; i++) m->turn[i] = e * V[i] + e * e / 2 * A[i];
-    if (p->nv > 0) cdi_retract(p, it->now.q, m->turn, m->probe.q);
+    for (int i = 0; i < p->nv; i++) m->all.turn[i] = e * V[i] + e * e / 2 * A[i];
+    if (p->nv > 0) cdi_retract(p, it->now.q, m->all.turn, m->probe.q);
     double *moved = cdi_alpha_velocities(&m->probe);
     for (int i = 0; i < m->nV; i++) moved[i] += e * A[i];
 }
@@ -239,7 +241,7 @@ static CdStatus first_step(CdIntegrator *it, double most, double *h) {
     CdAlphaMemory *m = it->method;
     const double small = 1e-5, none = 1e-6, flat = 1e-15;
     const CdPoint *now = &it->now;
-    const double *q = m->turn; // Z^+ q, which state_norm puts there
+    const double *q = m->all.turn; // Z^+ q, which state_norm puts there
     const double d0 = state_norm(it, q, now->y), d1 = state_norm(it, now->v, now->ydot);
     const double h0 = fmin(d0 < small || d1 < small ? none : PROBE * d0 / d1, most);
     CD_TRY(find_slope(it, h0));
@@ -263,7 +265,7 @@ static CdStatus begin(CdIntegrator *it, double t_limit) {
     } else if (shifted || o->adaptive) {
         CD_TRY(find_slope(it, PROBE * h));
     }
-    for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + (shifted ? D * h * m->slope[i] : 0);
+    for (int i = 0; i < m->nV; i++) m->all.a[i] = A[i] + (shifted ? D * h * m->slope[i] : 0);
     m->h_a = it->h_next = h;
     m->h_slope = 0;
     return CD_OK;
@@ -274,26 +276,26 @@ static CdStatus begin(CdIntegrator *it, double t_limit) {
 // slope of y over the step
 static double secant(const CdIntegrator *it, int i, double h) {
     const CdAlphaMemory *m = it->method;
-    return (cdi_alpha_velocities(&it->now)[i] - cdi_alpha_velocities(&m->old)[i]) / h;
+    return (cdi_alpha_velocities(&it->now)[i] - cdi_alpha_velocities(&m->all.old)[i]) / h;
 }
 
 // y'' of the step from y itself if so many secants before it are known, from rates otherwise
 static double bend(const CdIntegrator *it, int i, double h, int nsecants) {
     const CdAlphaMemory *m = it->method;
     if (m->nsecants >= nsecants) return (secant(it, i, h) - m->secant[i]) / ((h + m->h_slope) / 2);
-    return (cdi_alpha_accelerations(&it->now)[i] - cdi_alpha_accelerations(&m->old)[i]) / h;
+    return (cdi_alpha_accelerations(&it->now)[i] - cdi_alpha_accelerations(&m->all.old)[i]) / h;
 }
 
 // of q and y over the step, 1 is the tolerance
 static double step_error(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     const int nv = it->problem->nv;
-    double *e = m->b;
-    for (int i = 0; i < nv; i++) e[i] = m->error_q * h * h * (m->a[i] - m->a_old[i]);
+    double *e = m->all.b;
+    for (int i = 0; i < nv; i++) e[i] = m->error_q * h * h * (m->all.a[i] - m->all.a_old[i]);
     for (int i = nv; i < m->nV; i++) {
         const double second = bend(it, i, h, SECANTS);
         const double third = (second - m->slope[i]) / ((h + m->h_slope) / 2);
-        const double change = m->nsecants == SECANTS ? h * second : m->a[i] - m->a_old[i];
+        const double change = m->nsecants == SECANTS ? h * second : m->all.a[i] - m->all.a_old[i];
         e[i] = m->error_v1 * h * change + m->error_v * h * h * h * third;
     }
     return state_norm(it, e, e + nv);
@@ -308,15 +310,15 @@ static void remember_secants(CdIntegrator *it, double h) {
 static void accept(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
-    it->t_old = m->old.t;
+    it->t_old = m->all.old.t;
     it->h = s->h;
-    cdi_alpha_remember(it, s);
     if (it->options->adaptive) {
         for (int i = p->nv; i < m->nV; i++) m->slope[i] = bend(it, i, s->h, 1);
         if (!has_all_rates(p)) remember_secants(it, s->h);
         m->h_slope = s->h;
     }
-    cdi_alpha_end_motion(it);
+    cdi_alpha_end_motion(it, s);
+    cdi_alpha_remember(it, s);
 }
 
 // index 1 forgets the constraints themselves; a failure is that of the step
@@ -368,7 +370,7 @@ static double retry(CdIntegrator *it, double h, double shrink, int *halvings) {
     m->rejected = true;
     if (++*halvings > (o->adaptive ? TRIES_MAX : cdi_alpha_options(it)->halvings)) return 0;
     if (!o->adaptive) return h * FAILED;
-    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(m->old.t);
+    const double next = h * shrink, least = SMALLEST * DBL_EPSILON * fabs(m->all.old.t);
     return next > fmax(o->min_step, least) ? next : 0;
 }
 
@@ -412,20 +414,22 @@ static void line(int n, double s, const double *x0, const double *x1, double *ou
 static void dense_positions(CdIntegrator *it, const CdiHermite *c, CdPoint *at) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
-    cdi_difference(p, it->now.q, m->old.q, m->turn);
+    cdi_difference(p, it->now.q, m->all.old.q, m->all.turn);
     for (int i = 0; i < p->nv; i++) {
-        m->turn[i] = cdi_hermite_at(c, 0, m->turn[i], m->old.v[i], it->now.v[i]);
+        m->all.turn[i] = cdi_hermite_at(c, 0, m->all.turn[i], m->all.old.v[i], it->now.v[i]);
     }
-    cdi_retract(p, m->old.q, m->turn, at->q);
+    cdi_retract(p, m->all.old.q, m->all.turn, at->q);
 }
 
 CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const double s = (t - it->t_old) / it->h;
+    cdi_alpha_show(it);
     const CdiHermite c = cdi_hermite(s, it->h);
-    const double *V0 = cdi_alpha_velocities(&m->old), *V1 = cdi_alpha_velocities(&it->now);
-    const double *A0 = cdi_alpha_accelerations(&m->old), *A1 = cdi_alpha_accelerations(&it->now);
+    const double *V0 = cdi_alpha_velocities(&m->all.old), *V1 = cdi_alpha_velocities(&it->now);
+    const double *A0 = cdi_alpha_accelerations(&m->all.old),
+                 *A1 = cdi_alpha_accelerations(&it->now);
     double *V = cdi_alpha_velocities(at);
     at->t = t;
     if (p->nv > 0) dense_positions(it, &c, at);
@@ -437,8 +441,8 @@ CdStatus cdi_alpha_dense(CdIntegrator *it, double t, CdPoint *at) {
                    : V0[i] + s * (V1[i] - V0[i]);
     }
     line(m->nV, s, A0, A1, cdi_alpha_accelerations(at));
-    line(p->nx, s, m->old.x, it->now.x, at->x);
-    line(p->nc, s, m->old.lambda, it->now.lambda, at->lambda);
-    line(p->ng, s, m->old.mu, it->now.mu, at->mu);
+    line(p->nx, s, m->all.old.x, it->now.x, at->x);
+    line(p->nc, s, m->all.old.lambda, it->now.lambda, at->lambda);
+    line(p->ng, s, m->all.old.mu, it->now.mu, at->mu);
     return CD_OK;
 }

@@ -109,6 +109,25 @@ typedef struct CdAlphaDrift {
     double *sums;
 } CdAlphaDrift;
 
+// Numbers that loops over V have, each in a place of its own. A thread that has arrays for itself has
+// all of each, and uses its part (alpha_own.c).
+typedef struct CdAlphaArrays {
+    CdPoint now, old;  // of which t is that of the integrator; the last step began at old
+    double *a, *a_old; // nV
+    CdAlphaPast past;  // nV and nc, accelerations and multipliers, a ring
+    double *scale;     // nu, of increments of V and x
+    double *b;         // n, residual and increment
+    double *turn;      // nv, h Dq on manifolds
+} CdAlphaArrays;
+
+// numbers of q and V that rows of a part depend on and that others have
+#define CDI_ALPHA_SHARES 16
+#define CDI_ALPHA_GHOSTS 16
+typedef struct CdAlphaGhosts {
+    int n;
+    int at[CDI_ALPHA_GHOSTS], part[CDI_ALPHA_GHOSTS];
+} CdAlphaGhosts;
+
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
@@ -139,13 +158,9 @@ typedef struct CdAlphaMemory {
     double k2;     // increment of a over that of A
     double newton_tolerance, stale_rate;
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
-    CdPoint old;                       // the last step began here
-    double *a, *a_old;                 // nV
-    CdAlphaPast past;                  // nV and nc, accelerations and multipliers, a ring
+    CdAlphaArrays all;                 // of everybody; its `now` is that of the integrator
     double *slope;                     // nV, A' of the last step
     double *secant;                    // nV, of V in that step, unless all rates are known
-    double *scale;                     // nu, of increments of V and x
-    double *b;                         // n, residual and increment
     double *eta_b;                     // n, the same for eta
     int nblocks;                       // of V, which no two sections or parts share
     int *block;                        // where each begins; one more, the end
@@ -153,14 +168,20 @@ typedef struct CdAlphaMemory {
     double *sums;                      // of blocks
     double *misses;                    // of blocks, CDI_ALPHA_WAYS each
     bool missed;                       // they are those of now
-    CdiSections sections;              // that the operator can be solved for by themselves
-    CdLinsolParts parts;               // that its solver eliminates side by side
-    bool waits, measures;              // the prediction, for the first iteration; with a new scale
-    double *J_old;                     // of the constraints at old, on their pattern; ggl only
-    bool knows_J_old;                  // of this step
-    CdAlphaDrift drift;                // of derivatives
-    double *push;                      // nd, J(q0)^T eta of one iteration, on zeros
-    double *turn;                      // nv, h Dq on manifolds
+    bool ended;            // the last iteration has done what the end of a step asks for
+    int expected;          // iterations of a step: those of the last one
+    CdiSections sections;  // that the operator can be solved for by themselves
+    CdLinsolParts parts;   // that its solver eliminates side by side
+    CdAlphaArrays *own;    // of every share of the sections or part; NULL: there are none
+    CdAlphaGhosts *ghosts; // of every part
+    bool may_part;         // there are few of these
+    bool apart;            // these hold what counts
+    bool shown;            // now and old are where others look
+    bool waits, measures;  // the prediction, for the first iteration; with a new scale
+    double *J_old;         // of the constraints at old, on their pattern; ggl only
+    bool knows_J_old;      // of this step
+    CdAlphaDrift drift;    // of derivatives
+    double *push;          // nd, J(q0)^T eta of one iteration, on zeros
     CdPoint probe;
     CdiLin *lin, *lin_eta;
     const CdiAlphaOps *ops;
@@ -193,7 +214,8 @@ void cdi_alpha_destroy(CdIntegrator *it);
     .memory = sizeof(CdAlphaMemory), .saved = offsetof(CdAlphaMemory, c),                     \
     .view = CD_VIEW_MECHANICAL, .manifold = true, .can_save = true, .start = cdi_alpha_start, \
     .step = cdi_alpha_step, .dense = cdi_alpha_dense, .save_size = cdi_alpha_save_size,       \
-    .save = cdi_alpha_save, .load = cdi_alpha_load, .destroy = cdi_alpha_destroy
+    .save = cdi_alpha_save, .load = cdi_alpha_load, .show = cdi_alpha_show,                   \
+    .settle = cdi_alpha_unite, .destroy = cdi_alpha_destroy
 
 // of methods that have order 2 whatever their options are: 10^5 steps in a run are enough
 #define CDI_ALPHA_CALIBRATION \
@@ -201,11 +223,13 @@ void cdi_alpha_destroy(CdIntegrator *it);
 
 // ---- where a step begins to look for its end (alpha_predict.c)
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);
-CdAlphaPast cdi_alpha_past(const CdAlphaMemory *m, size_t from); // number `from` on
+// of a slot and those before it; number `from` on
+CdAlphaPast cdi_alpha_past(const CdAlphaArrays *x, int slot, size_t from);
+int cdi_alpha_next_slot(int slot);
 // may_wait: for the first iteration, which has its operator
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s, bool may_wait);
-bool cdi_alpha_looks_back(const CdIntegrator *it,
-                          double h); // will a step of this size ask for misses?
+// will the next step ask for misses, if it is as long as this one, which is about to be accepted?
+bool cdi_alpha_will_look_back(const CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_remember(CdIntegrator *it, const CdAlphaStep *s); // an accepted step
 
 // ---- loops over unknowns (alpha_motion.c)
@@ -214,8 +238,8 @@ CdStatus cdi_alpha_blocks_new(CdIntegrator *it);
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_wait);
 // sums of squares, see CdiAlphaOps
 void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]);
-// positions back onto their manifold
-void cdi_alpha_end_motion(CdIntegrator *it);
+// positions back onto their manifold, and misses if the next step is going to ask for them
+void cdi_alpha_end_motion(CdIntegrator *it, const CdAlphaStep *s);
 // takes increments off, but for those of x; the sum of their squares times those of their weights
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s);
 // residual, solution and increment where there are parts, after a prediction that waits for it; the
@@ -230,6 +254,14 @@ void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s);
 bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double limit);
 // norm of increments of V that move the largest q by a rounding error in a step of this size
 double cdi_alpha_grain(CdIntegrator *it, double h);
+
+// ---- arrays of threads (alpha_own.c)
+CdStatus cdi_alpha_own_new(CdIntegrator *it);
+void cdi_alpha_own_cut(CdIntegrator *it);   // after sections or parts were found
+void cdi_alpha_part_ways(CdIntegrator *it); // from here on the own arrays count
+void cdi_alpha_unite(CdIntegrator *it);     // all numbers to where they can be seen by others
+void cdi_alpha_show(CdIntegrator *it);      // now and old only
+void cdi_alpha_fetch(const CdIntegrator *it, int part); // what others have of now
 
 // ---- what old derivatives miss (alpha_drift.c)
 CdStatus cdi_alpha_drift_new(CdIntegrator *it);

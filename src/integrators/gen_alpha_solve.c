@@ -44,8 +44,9 @@
 static void rescale(CdIntegrator *it, double h) {
     CdAlphaMemory *m = it->method;
     if (m->h_a == h) return;
+    cdi_alpha_unite(it);
     const double ratio = h / m->h_a, *A = cdi_alpha_accelerations(&it->now);
-    for (int i = 0; i < m->nV; i++) m->a[i] = A[i] + ratio * (m->a[i] - A[i]);
+    for (int i = 0; i < m->nV; i++) m->all.a[i] = A[i] + ratio * (m->all.a[i] - A[i]);
     m->h_a = h;
 }
 
@@ -54,11 +55,12 @@ void cdi_alpha_restore(CdIntegrator *it) {
     if (m->waits) {
         // nothing has moved
         m->waits = false;
-        it->now.t = m->old.t;
+        it->now.t = m->all.old.t;
         return;
     }
-    cdi_point_copy(it->problem, &it->now, &m->old);
-    if (m->nV > 0) memcpy(m->a, m->a_old, (size_t)m->nV * sizeof(double));
+    cdi_alpha_unite(it);
+    cdi_point_copy(it->problem, &it->now, &m->all.old);
+    if (m->nV > 0) memcpy(m->all.a, m->all.a_old, (size_t)m->nV * sizeof(double));
 }
 
 // ---- one iteration
@@ -83,7 +85,8 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CD_TRY(cdi_lin_setup(m->lin, &op));
     cdi_alpha_cut(it);
     if (m->lin_eta && !keep) {
-        const CdOperator eta = {.ci = {1}, .at = &it->now, .t_a = m->old.t, .q_a = m->old.q};
+        const CdOperator eta = {
+            .ci = {1}, .at = &it->now, .t_a = m->all.old.t, .q_a = m->all.old.q};
         CD_TRY(cdi_lin_setup(m->lin_eta, &eta));
     }
     m->h_lin = s->h;
@@ -105,18 +108,18 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     double *z = m->eta_b + p->nd;
-    const double *c = m->b + p->nd, k = s->h * m->c.beta / m->c.gamma;
+    const double *c = m->all.b + p->nd, k = s->h * m->c.beta / m->c.gamma;
     memset(m->eta_b, 0, (size_t)p->nd * sizeof(double));
     for (int i = p->ng; i < p->nc; i++) z[i] = 0;
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
     CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
     for (int i = 0; i < p->nc; i++) z[i] = -z[i];
-    if (!m->knows_J_old) CD_TRY(cdi_jacobian(p, &m->old, m->J_old));
+    if (!m->knows_J_old) CD_TRY(cdi_jacobian(p, &m->all.old, m->J_old));
     m->knows_J_old = true;
     cdi_jt_mul_by(p, m->J_old, z, m->push);
     for (int i = 0; i < p->ng; i++) it->now.mu[i] += z[i] / s->h;
-    cdi_lin_mul_add(m->lin, CD_OF_K, -1, m->push, m->b);
-    cdi_lin_mul_add(m->lin, CD_OF_CQ, -1, m->push, m->b + p->nd);
+    cdi_lin_mul_add(m->lin, CD_OF_K, -1, m->push, m->all.b);
+    cdi_lin_mul_add(m->lin, CD_OF_CQ, -1, m->push, m->all.b + p->nd);
     return CD_OK;
 }
 
@@ -124,8 +127,8 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
 static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
-    double *c = m->b + p->nd, *g = m->lin_eta ? m->eta_b + p->nd : NULL;
-    CD_TRY(cdi_residuals(p, &it->now, level(m), m->b, c, g));
+    double *c = m->all.b + p->nd, *g = m->lin_eta ? m->eta_b + p->nd : NULL;
+    CD_TRY(cdi_residuals(p, &it->now, level(m), m->all.b, c, g));
     if (p->nc == 0) return CD_OK;
     if (m->lin_eta) CD_TRY(solve_eta(it, s));
     cdi_alpha_divide_rows(it, s);
@@ -150,8 +153,8 @@ static double move(CdIntegrator *it, const CdAlphaStep *s) {
     double sum = cdi_alpha_move_motion(it, s);
     if (p->vector_space && m->lin_eta) subtract(p->nv, 1, m->push, it->now.q);
     if (p->nx > 0) {
-        subtract(p->nx, s->cv, m->b + m->nV, it->now.x);
-        sum += squares(p->nx, m->b + m->nV, m->scale + m->nV);
+        subtract(p->nx, s->cv, m->all.b + m->nV, it->now.x);
+        sum += squares(p->nx, m->all.b + m->nV, m->all.scale + m->nV);
     }
     return sum;
 }
@@ -166,12 +169,12 @@ static CdStatus iterate_once(CdIntegrator *it, const CdAlphaStep *s, double *nor
         cdi_alpha_iterate_parts(it, s, &sum);
     } else {
         CD_TRY(residual(it, s));
-        CD_TRY(cdi_lin_solve(m->lin, m->b, 1, false));
+        CD_TRY(cdi_lin_solve(m->lin, m->all.b, 1, false));
         if (m->slow) cdi_alpha_mend(it);
         sum = move(it, s);
     }
     sum *= s->cv * s->cv;
-    if (m->lin_eta) sum += squares(it->problem->nv, m->push, m->scale) / (s->h * s->h);
+    if (m->lin_eta) sum += squares(it->problem->nv, m->push, m->all.scale) / (s->h * s->h);
     *norm = sqrt(sum * m->share);
     return CD_OK;
 }
@@ -182,7 +185,7 @@ static bool at_rounding(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     if (!cdi_alpha_at_rounding(it, s, STALLED * DBL_EPSILON)) return false;
     for (int i = m->nV; i < m->nu; i++) {
-        if (!(fabs(s->cv * m->b[i]) * m->scale[i] <= 1)) return false;
+        if (!(fabs(s->cv * m->all.b[i]) * m->all.scale[i] <= 1)) return false;
     }
     return true;
 }
@@ -192,12 +195,14 @@ static bool at_rounding(CdIntegrator *it, const CdAlphaStep *s) {
 static bool solved(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
+    cdi_alpha_unite(it);
     if (m->form != CD_INDEX3 || p->nc > p->ng || residual(it, s) != CD_OK) return false;
     if (cdi_jt_mul(p, &it->now, it->now.lambda, m->push) != CD_OK) return false;
     const double q = cdi_vecn()->max((size_t)p->nq, it->now.q) / s->cq;
     const double f = cdi_vecn()->max((size_t)p->nd, m->push);
     for (int i = 0; i < p->n; i++) {
-        if (!(fabs(m->b[i]) <= (i < p->nd ? BALANCE * f : SOLVED * DBL_EPSILON * q))) return false;
+        if (!(fabs(m->all.b[i]) <= (i < p->nd ? BALANCE * f : SOLVED * DBL_EPSILON * q)))
+            return false;
     }
     return true;
 }
@@ -329,6 +334,7 @@ static int worst_row(const double *b, int n) {
 
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why) {
     CdAlphaMemory *m = it->method;
+    cdi_alpha_unite(it);
     if (status == CD_SINGULAR) {
         cdi_text_add(why, "the matrix of Newton's method is singular: ");
         cdi_lin_explain(m->lin, why);
@@ -343,13 +349,13 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
     }
     const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
     if (of_newton && ready && residual(it, s) == CD_OK) {
-        const int row = worst_row(m->b, it->problem->n);
+        const int row = worst_row(m->all.b, it->problem->n);
         char name[64];
         cdi_unknown_name(it->problem, row, name, sizeof name);
-        if (isfinite(m->b[row])) {
+        if (isfinite(m->all.b[row])) {
             cdi_text_addf(why,
                           "Newton's method does not converge; the largest residual is %.3g, of %s",
-                          m->b[row], name);
+                          m->all.b[row], name);
         } else {
             cdi_text_addf(why, "the residual of %s is not finite", name);
         }

@@ -225,6 +225,7 @@ CdStatus cdi_complete(CdIntegrator *it, CdPoint *at) {
 CdStatus cdi_now_complete(CdIntegrator *it) {
     CdiDriverNumbers *m = it->driver->numbers;
     if (m->complete) return CD_OK;
+    if (it->cls->show) it->cls->show(it);
     if (it->cls->view == CD_VIEW_IMPLICIT) {
         double *copy = it->driver->trial[0];
         memcpy(copy, it->state, (size_t)it->flat->n * sizeof *copy);
@@ -455,6 +456,7 @@ CdStatus cdi_integrator_changed(CdIntegrator *it, double tol) {
     CdPoint *kept = &it->driver->before;
     cdi_problem_changed(it->problem);
     if (!it->driver->numbers->started) return CD_OK;
+    CD_TRY(cdi_now_complete(it));
     cdi_point_copy(it->problem, kept, &it->now);
     cdi_redundant_forget(it->problem);
     const CdStatus status = cdi_now_consistent(it, tol);

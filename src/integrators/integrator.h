@@ -120,6 +120,9 @@ struct CdIntegratorClass {
     // state at t in [t_old, now.t] into `at` (own block; q v y x lambda, and vdot ydot if the
     // method has them at hand)
     CdStatus (*dense)(CdIntegrator *it, double t, CdPoint *at);
+    // optional: it->now, as a step has left it, to where others look; and all that is saved
+    void (*show)(CdIntegrator *it);
+    void (*settle)(CdIntegrator *it);
     // memory that is not plain bytes given by cdi_keep (operators); NULL: none
     size_t (*save_size)(const CdIntegrator *it);
     void (*save)(const CdIntegrator *it, void *to);

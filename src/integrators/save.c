@@ -138,6 +138,7 @@ CdStatus cd_integrator_save(CdIntegrator *it, void *to, size_t size) {
     if (!it->driver->numbers->started) {
         return cdi_integrator_fail(it, CD_INVALID, "is not started, so there is nothing to save");
     }
+    if (it->cls->settle) it->cls->settle(it);
     // what lies between pieces is a part of the checksum
     memset(to, 0, size);
     Walk w = {.mode = WRITE, .n = begin, .bytes = to};

@@ -34,6 +34,8 @@
 #define CDI_NATIVE_HALF 4     // where there are no more
 #define CDI_NATIVE_SHARES 256 // of about the same work, of which threads take some in a row
 #define CDI_NATIVE_PARTS 16
+// numbers between what two threads write, as processors fetch ahead; whole lines
+#define CDI_NATIVE_APART 256
 #define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted
 
 // a pivot below this part of its scale, or what the solver says, is replaced by REPLACED of it
@@ -252,6 +254,8 @@ typedef struct CdiNative {
     const CdiNativeTree *tree;
     CdArena arena; // of the numbers
     size_t nwork;  // numbers of room for a thread
+    double *alone; // and of a unit that meets nothing outside
+    size_t nalone;
     const CdiNativeOps *ops, *half, *wide;
     CdPool *pool; // NULL: one thread
     double *x, *inverse, *scale, *z, *work;

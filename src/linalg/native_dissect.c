@@ -32,9 +32,9 @@
 #define WIDE_LEVEL 6
 #define WIDE_NUMBERS_MAX 50000
 #define LEVELS_LONG 256
-// levels of pieces of thin chains that are short, so that there are units for threads, up to so many
-#define LEVELS_SHARED 100
-#define ROUNDS_SHARED 4
+// levels of pieces of thin chains that are short, so that there are units for threads: two, or four
+#define LEVELS_TWO 30
+#define LEVELS_FOUR 100
 // part of the pieces that have to look alike
 #define ALIKE 0.75
 // most levels before the first piece
@@ -221,11 +221,11 @@ static int piece_levels(int w) {
 // units that pieces make
 static int count_rounds(const Dissect *d, int w) {
     const int n = d->nlevels, of_cache = n / (PIECES * (piece_levels(w) + 1));
-    int rounds = w < WIDE_LEVEL ? n / (PIECES * (LEVELS_SHARED + 1)) : 0;
-    if (rounds > ROUNDS_SHARED) rounds = ROUNDS_SHARED;
-    rounds -= rounds % 2; // for two threads
-    if (rounds < of_cache) rounds = of_cache;
-    return rounds < 1 ? 1 : rounds;
+    const bool thin = w < WIDE_LEVEL;
+    const int rounds = thin && n >= 4 * PIECES * (LEVELS_FOUR + 1)  ? 4
+                       : thin && n >= 2 * PIECES * (LEVELS_TWO + 1) ? 2
+                                                                    : 1;
+    return rounds < of_cache ? of_cache : rounds;
 }
 
 static bool worth_a_cut(const Dissect *d, Cuts *c) {

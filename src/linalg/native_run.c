@@ -184,16 +184,21 @@ void cdi_native_factor(CdiNative *m, const double *v) {
 
 // ---- solve
 
-static void load_unit(const CdiNative *m, const CdiNativeUnit *u, const double *restrict b) {
+// numbers of a unit: those that meet nothing outside need no place where others find them
+static double *numbers_in(const CdiNative *m, const CdiNativeUnit *u, int worker) {
+    return u->part->nouter > 0 ? m->z + u->step : m->alone + m->nalone * (size_t)worker;
+}
+
+static void load_unit(const CdiNative *m, const CdiNativeUnit *u, const double *restrict b,
+                      double *restrict z) {
     const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
-    double *restrict z = m->z + u->step;
     for (int k = 0; k < n; k++) z[k] = b[perm[k]];
     memset(z + n, 0, (size_t)u->width * (size_t)u->part->nouter * sizeof *z);
 }
 
-static void store_unit(const CdiNative *m, const CdiNativeUnit *u, double *restrict b) {
+static void store_unit(const CdiNative *m, const CdiNativeUnit *u, const double *restrict z,
+                       double *restrict b) {
     const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
-    const double *restrict z = m->z + u->step;
     for (int k = 0; k < n; k++) b[perm[k]] = z[k];
 }
 
@@ -217,8 +222,9 @@ static void forward_unit(const Job *job, const CdiNativeUnit *u, const CdiNative
     const CdiNative *m = job->m;
     CdiNativeFactor f = numbers_of(m, u, worker);
     if (is_far(m)) f.next = forward_begin(job, next);
-    load_unit(m, u, job->b);
-    ops_of(m, u)->forward(u->part, &f, job->first, m->z + u->step);
+    double *z = numbers_in(m, u, worker);
+    load_unit(m, u, job->b, z);
+    ops_of(m, u)->forward(u->part, &f, job->first, z);
 }
 
 static void backward_unit(const Job *job, const CdiNativeUnit *u, const CdiNativeUnit *next,
@@ -226,8 +232,9 @@ static void backward_unit(const Job *job, const CdiNativeUnit *u, const CdiNativ
     const CdiNative *m = job->m;
     CdiNativeFactor f = numbers_of(m, u, worker);
     if (is_far(m)) f.next = backward_begin(job, next);
-    ops_of(m, u)->backward(u->part, &f, job->second, m->z + u->step);
-    store_unit(m, u, job->b);
+    double *z = numbers_in(m, u, worker);
+    ops_of(m, u)->backward(u->part, &f, job->second, z);
+    store_unit(m, u, z, job->b);
 }
 
 // in the order of turns; the last is its own
@@ -307,9 +314,10 @@ void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
                .second = !transposed && !t->symmetric};
     share(m, worth_it, forward_units, &job);
     if (t->units[t->nunits].part->n == 0) return;
-    load_unit(m, &t->units[t->nunits], b);
+    const CdiNativeUnit *top = &t->units[t->nunits];
+    load_unit(m, top, b, m->z + top->step);
     solve_top(&job);
-    store_unit(m, &t->units[t->nunits], b);
+    store_unit(m, top, m->z + top->step, b);
     share(m, worth_it, backward_units, &job);
 }
 
@@ -356,6 +364,11 @@ static double *take(CdiNative *m, size_t n) {
     return cdi_arena_alloc(&m->arena, n * sizeof(double), CD_ARENA_ALIGN);
 }
 
+// so many numbers of a worker, and room up to those of the next: processors fetch ahead
+static size_t for_one(size_t n) {
+    return (n + CDI_NATIVE_APART + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
+}
+
 CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, CdIsa isa,
                          CdiNative *m) {
     const size_t n = (size_t)t->nsteps, workers = (size_t)cd_pool_workers(pool);
@@ -369,15 +382,21 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
     for (int k = 0; k <= t->nunits; k++) {
         const size_t work = ops_of(m, &t->units[k])->work(t->units[k].part);
         if (work > m->nwork) m->nwork = work;
+        const CdiNativeUnit *u = &t->units[k];
+        const size_t alone = (size_t)u->width * (size_t)u->part->n;
+        if (u->part->nouter == 0 && k < t->nunits && alone > m->nalone) m->nalone = alone;
     }
-    m->nwork = (m->nwork + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
+    m->nwork = for_one(m->nwork);
+    m->nalone = for_one(m->nalone);
     m->x = take(m, t->nx);
     m->work = take(m, workers * m->nwork);
+    m->alone = take(m, workers * m->nalone);
     m->inverse = take(m, n);
     m->scale = take(m, n);
     m->z = take(m, n);
     m->by_unit = CD_TAKE(&m->arena, CdiPivots, (size_t)t->nunits + 1);
-    return m->x && m->work && m->inverse && m->scale && m->z && m->by_unit ? CD_OK : CD_NOMEM;
+    return m->x && m->work && m->alone && m->inverse && m->scale && m->z && m->by_unit ? CD_OK
+                                                                                       : CD_NOMEM;
 }
 
 void cdi_native_close(CdiNative *m) {

@@ -334,6 +334,7 @@ static CdStatus place_units(Units *u) {
         x = (x + CDI_NATIVE_WIDE - 1) / CDI_NATIVE_WIDE * CDI_NATIVE_WIDE;
         step += (int64_t)unit->width * ((int64_t)unit->part->n + unit->part->nouter);
         if (unit->width == 1) step += CDI_NATIVE_BEHIND;
+        if (unit->width > 1 && unit->part->nouter > 0) step += CDI_NATIVE_APART;
         if (step > INT_MAX) return too_large(u->ctx);
     }
     t->nsteps = (int)step;

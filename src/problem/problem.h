@@ -210,9 +210,16 @@ typedef struct CdiShare {
 typedef struct CdiSections {
     int n; // shares, one for every worker; 0: there are no sections, or not now
     CdiShare *share;
-    int *next; // the first section after this one before which sections may be parted
+    bool rests; // some share has more than its body
+    int *next;  // the first section after this one before which sections may be parted
     CdLinsolSections of;
 } CdiSections;
+// the share that a section is in
+static inline int cdi_sections_share(const CdiSections *s, int section) {
+    int k = 0;
+    while (k + 1 < s->n && section >= s->share[k].end) k++;
+    return k;
+}
 typedef void CdiSectionFn(void *user, int first, int end, int worker);
 // fn for all sections, some at a time; several threads, of which one helps another if that is long
 void cdi_sections_run(CdiSections *s, CdPool *pool, bool is_long, CdiSectionFn *fn, void *user);

@@ -62,14 +62,16 @@ static int nearest(const CdiSections *s, const int *v, int from, double at) {
 }
 
 // as even as may be; the most velocities that one worker has
-static int make_shares(const CdiSections *s, const int *v, int workers) {
+static int make_shares(CdiSections *s, const int *v, int workers) {
     int most = 0, begin = 0;
+    s->rests = false;
     for (int k = 0; k < workers; k++) {
         CdiShare *share = &s->share[k];
         share->begin = begin;
         share->end = nearest(s, v, begin, (double)v[s->of.n] * (k + 1) / workers);
         const int size = v[share->end] - v[begin];
         share->body = size < LARGE ? share->end : nearest(s, v, begin, v[begin] + BODY * size);
+        s->rests |= share->body < share->end;
         if (size > most) most = size;
         begin = share->end;
     }
@@ -122,12 +124,12 @@ static void run_shares(void *user, size_t begin, size_t end, int worker) {
 }
 
 void cdi_sections_run(CdiSections *s, CdPool *pool, bool is_long, CdiSectionFn *fn, void *user) {
-    Job job = {s, fn, user, is_long};
+    Job job = {s, fn, user, is_long && s->rests};
     if (s->n == 1) {
         fn(user, 0, s->of.n, 0);
         return;
     }
-    for (int k = 0; is_long && k < s->n; k++) {
+    for (int k = 0; job.is_long && k < s->n; k++) {
         atomic_store_explicit(&s->share[k].at, s->share[k].body, memory_order_relaxed);
     }
     cd_parallel_for(pool, (size_t)s->n, 1, run_shares, &job);

@@ -19,7 +19,7 @@
 // of them what lies in the cache of another processor
 #define THREAD_NS 12000
 // with one hand-over per iteration
-#define ONCE_NS 4000
+#define ONCE_NS 1200
 
 static double iteration_ns(const CdSystem *s) {
     if (s->plain) return (double)PLAIN_NS * s->nv + (double)COORDINATES_NS * s->ng;

@@ -15,7 +15,7 @@
 // velocities that are worth a section
 #define VELOCITIES_MIN 32
 // that are worth threads; linear solvers take up to eight islands at once
-#define SECTIONS_MIN 4
+#define SECTIONS_MIN 2
 #define ISLANDS_MIN 16
 
 // bodies that an item touches; last < first: none that moves

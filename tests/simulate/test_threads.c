@@ -154,11 +154,11 @@ TEST(threads_that_do_not_pay_are_not_used) {
     check_counts(write_masses, 4000, 1, 1);
     check_counts(write_masses, 4900, 8, ncpu < 2 ? ncpu : 2);
     // chains pay sooner
-    check_counts(write_tied, 1500, 1, 1);
-    check_counts(write_tied, 1700, 8, ncpu < 2 ? ncpu : 2);
+    check_counts(write_tied, 470, 1, 1);
+    check_counts(write_tied, 490, 8, ncpu < 2 ? ncpu : 2);
     // islands pay sooner, if there are many
-    check_counts(write_doors, 32, 1, 1);
-    check_counts(write_doors, 40, 8, ncpu < 2 ? ncpu : 2);
+    check_counts(write_doors, 15, 1, 1);
+    check_counts(write_doors, 16, 8, ncpu < 2 ? ncpu : 2);
     check_counts(write_long, 15, 1, 1);
     check_counts(write_long, 16, 8, ncpu < 2 ? ncpu : 2);
 }

@@ -7,7 +7,7 @@
 
 #define THREADS_STEP 0.001
 
-static uint64_t hash_with(const CdModel *model, const char *method, int steps, int threads) {
+static inline uint64_t hash_with(const CdModel *model, const char *method, int steps, int threads) {
     const CdRunOptions options = {.duration = steps * THREADS_STEP,
                                   .step = THREADS_STEP,
                                   .method = (char *)method,
@@ -19,7 +19,7 @@ static uint64_t hash_with(const CdModel *model, const char *method, int steps, i
 }
 
 // masses on springs
-static void write_masses(CdText *text, int n) {
+static inline void write_masses(CdText *text, int n) {
     for (int i = 0; i < n; i++) {
         cdi_text_addf(text,
                       ", {\"class\": \"MassPoint1D\", \"name\": \"p%d\", \"mass\": 1}, "
@@ -31,7 +31,7 @@ static void write_masses(CdText *text, int n) {
 }
 
 // how many threads share the work if so many are asked for
-static int threads_of(const CdModel *model, int threads) {
+static inline int threads_of(const CdModel *model, int threads) {
     CdSession s;
     CHECK_OK(cdi_session_open(&s, model, "gen-alpha", threads, NULL));
     const int workers = cd_pool_workers(s.pool);
@@ -40,8 +40,8 @@ static int threads_of(const CdModel *model, int threads) {
 }
 
 // of the model that `write` writes, which must be worth the threads
-static void check_threads(void (*write)(CdText *text), int steps, int nmethods,
-                          const char *const *methods) {
+static inline void check_threads(void (*write)(CdText *text), int steps, int nmethods,
+                                 const char *const *methods) {
     TestLog log;
     CdText text;
     CdModel *model;

@@ -1,0 +1,244 @@
+// alpha_own.c - arrays of the generalised-alpha family that a thread has for itself
+//
+// Threads have sections or parts of the unknowns, and each works on its part of every array. A
+// processor fetches ahead in every array that it walks along, some 1.5 kB, and takes from the other
+// one what that is about to change: in small models all of it, and loops take three times as long.
+// So every share has arrays of its own, while steps go on with the operator they have:
+//
+//   all --part_ways--> own, own, ...   step, step, step   --unite--> all
+//
+// Where a step began and where it ended is shown to others when they ask, who only read it: whoever
+// changes it starts the integrator again. What rows of a part need from other parts (ghosts) is fetched before each
+// residual. Everything else stands where it did before when somebody asks for it.
+#include <string.h>
+
+#include "base/pool.h"
+#include "integrators/driver.h"
+#include "integrators/gen_alpha.h"
+
+// numbers between arrays of two shares
+#define APART 512
+// unknowns; of more, what is fetched ahead is a small part, and rows cost less than memory
+#define OF_SECTIONS_MAX 20000
+#define OF_ROWS_MAX 3000
+#define LINE (CD_ARENA_ALIGN / sizeof(double))
+#define ARRAYS (7 + CDI_ALPHA_PAST + 1)
+
+// ---- memory
+
+// shares that may have arrays
+static size_t count_shares(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    const size_t workers = (size_t)cd_pool_workers(p->user.pool);
+    if (workers == 1 || workers > CDI_ALPHA_SHARES || p->nx > 0 || it->options->adaptive) return 0;
+    if (m->form == CD_INDEX1 || m->form == CD_GGL) return 0;
+    if (m->sections.of.n > 0) return p->n <= OF_SECTIONS_MAX ? workers : 0;
+    return p->user.residual_rows && p->n <= OF_ROWS_MAX ? CDI_ALPHA_SHARES : 0;
+}
+
+static double *cut(double **block, size_t n) {
+    double *part = *block;
+    *block += (n + LINE) / LINE * LINE;
+    return part;
+}
+
+static void cut_arrays(const CdIntegrator *it, double *block, CdAlphaArrays *x) {
+    const CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    const size_t nV = (size_t)m->nV;
+    cdi_point_over(p, cut(&block, p->npoint), &x->now);
+    cdi_point_over(p, cut(&block, p->npoint), &x->old);
+    x->a = cut(&block, nV);
+    x->a_old = cut(&block, nV);
+    x->scale = cut(&block, nV);
+    x->turn = cut(&block, (size_t)p->nv);
+    x->b = cut(&block, (size_t)p->n);
+    for (int k = 0; k <= CDI_ALPHA_PAST; k++) x->past.A[k] = cut(&block, nV + (size_t)p->nc);
+}
+
+static size_t count_numbers(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    const size_t nV = (size_t)m->nV, past = (CDI_ALPHA_PAST + 1) * (nV + (size_t)p->nc);
+    return 2 * p->npoint + 3 * nV + (size_t)p->nv + (size_t)p->n + past + ARRAYS * LINE + APART;
+}
+
+CdStatus cdi_alpha_own_new(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    const size_t shares = count_shares(it), n = count_numbers(it);
+    if (shares == 0) return CD_OK;
+    double *block = CD_TAKE(&it->arena, double, shares *n);
+    m->own = CD_TAKE(&it->arena, CdAlphaArrays, shares);
+    m->ghosts = CD_TAKE(&it->arena, CdAlphaGhosts, shares);
+    if (!block || !m->own || !m->ghosts) return CD_NOMEM;
+    for (size_t k = 0; k < shares; k++) cut_arrays(it, block + k * n, &m->own[k]);
+    return CD_OK;
+}
+
+// ---- ghosts
+
+static int part_of(const CdLinsolParts *parts, int i) {
+    int k = 0;
+    while (i >= parts->begin[k + 1]) k++;
+    return k;
+}
+
+// numbers of one part in rows of others; false: too many
+static bool find_ghosts(CdAlphaMemory *m, const CdPattern *pattern, int part) {
+    const CdLinsolParts *parts = &m->parts;
+    for (int j = parts->begin[part]; j < parts->begin[part + 1]; j++) {
+        for (int k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+            const int of = part_of(parts, pattern->row[k]);
+            CdAlphaGhosts *g = &m->ghosts[of];
+            if (of == part || (g->n > 0 && g->at[g->n - 1] == j)) continue;
+            if (g->n == CDI_ALPHA_GHOSTS) return false;
+            g->at[g->n] = j;
+            g->part[g->n++] = part;
+        }
+    }
+    return true;
+}
+
+void cdi_alpha_own_cut(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    m->may_part = m->own && (m->sections.n > 1 || m->parts.n > 1);
+    if (!m->may_part || m->sections.n > 1) return;
+    m->may_part = m->parts.n <= CDI_ALPHA_SHARES;
+    for (int k = 0; m->may_part && k < m->parts.n; k++) m->ghosts[k].n = 0;
+    for (int k = 0; m->may_part && k < m->parts.n; k++) {
+        m->may_part = find_ghosts(m, it->problem->pattern, k);
+    }
+}
+
+void cdi_alpha_fetch(const CdIntegrator *it, int part) {
+    const CdAlphaMemory *m = it->method;
+    const CdAlphaGhosts *g = &m->ghosts[part];
+    const CdPoint *to = &m->own[part].now;
+    for (int k = 0; k < g->n; k++) {
+        const CdPoint *from = &m->own[g->part[k]].now;
+        to->q[g->at[k]] = from->q[g->at[k]];
+        to->v[g->at[k]] = from->v[g->at[k]];
+    }
+}
+
+// ---- copies
+
+// numbers begin ... end - 1
+typedef struct Range {
+    size_t begin, end;
+} Range;
+
+// of V, q and multipliers
+typedef struct Span {
+    Range V, q, c;
+} Span;
+
+static Range between(const int *begin, int first, int end) {
+    return (Range){(size_t)begin[first], (size_t)begin[end]};
+}
+
+static Span span_of(const CdIntegrator *it, int share) {
+    const CdAlphaMemory *m = it->method;
+    if (m->sections.n > 0) {
+        const CdSections *u = it->problem->user.sections;
+        const CdiShare *s = &m->sections.share[share];
+        return (Span){.V = between(u->v, s->begin, s->end),
+                      .q = between(u->q, s->begin, s->end),
+                      .c = between(u->g, s->begin, s->end)};
+    }
+    const Range V = between(m->parts.begin, share, share + 1);
+    return (Span){.V = V, .q = V};
+}
+
+static void copy(Range r, const double *from, double *to) {
+    if (r.begin < r.end) memcpy(to + r.begin, from + r.begin, (r.end - r.begin) * sizeof *to);
+}
+
+static void copy_point(const Span *s, const CdPoint *from, const CdPoint *to) {
+    copy(s->q, from->q, to->q);
+    copy(s->V, cdi_alpha_velocities(from), cdi_alpha_velocities(to));
+    copy(s->V, cdi_alpha_accelerations(from), cdi_alpha_accelerations(to));
+    copy(s->c, from->lambda, to->lambda);
+    copy(s->c, from->mu, to->mu);
+}
+
+static Range shifted(Range r, int by) {
+    return (Range){r.begin + (size_t)by, r.end + (size_t)by};
+}
+
+// what a step begins with
+static void copy_begin(const CdAlphaMemory *m, const Span *s, const CdAlphaArrays *from,
+                       const CdAlphaArrays *to) {
+    copy_point(s, &from->now, &to->now);
+    copy(s->V, from->a, to->a);
+    copy(s->V, from->scale, to->scale);
+    for (int k = 0; k <= CDI_ALPHA_PAST; k++) {
+        copy(s->V, from->past.A[k], to->past.A[k]);
+        copy(shifted(s->c, m->nV), from->past.A[k], to->past.A[k]);
+    }
+}
+
+static void part_range(void *user, size_t begin, size_t end, int worker) {
+    const CdIntegrator *it = user;
+    const CdAlphaMemory *m = it->method;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const Span s = span_of(it, (int)k);
+        copy_begin(m, &s, &m->all, &m->own[k]);
+    }
+}
+
+static void unite_range(void *user, size_t begin, size_t end, int worker) {
+    const CdIntegrator *it = user;
+    const CdAlphaMemory *m = it->method;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const Span s = span_of(it, (int)k);
+        const CdAlphaArrays *from = &m->own[k];
+        copy_begin(m, &s, from, &m->all);
+        copy_point(&s, &from->old, &m->all.old);
+        copy(s.V, from->a_old, m->all.a_old);
+        copy(s.V, from->turn, m->all.turn);
+        copy(s.V, from->b, m->all.b);
+        copy(shifted(s.c, it->problem->nd), from->b, m->all.b);
+    }
+}
+
+static void show_range(void *user, size_t begin, size_t end, int worker) {
+    const CdIntegrator *it = user;
+    const CdAlphaMemory *m = it->method;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        const Span s = span_of(it, (int)k);
+        copy_point(&s, &m->own[k].now, &it->now);
+        copy_point(&s, &m->own[k].old, &m->all.old);
+    }
+}
+
+static void share(CdIntegrator *it, CdRangeFn *fn) {
+    const CdAlphaMemory *m = it->method;
+    const int n = m->sections.n > 0 ? m->sections.n : m->parts.n;
+    cd_parallel_for(it->problem->user.pool, (size_t)n, 1, fn, it);
+}
+
+void cdi_alpha_part_ways(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    const CdProblem *user = &it->problem->user;
+    if (!m->may_part || m->apart || user->redundant > 0 || user->nz > 0 || user->next_time) return;
+    share(it, part_range);
+    m->apart = true;
+}
+
+void cdi_alpha_show(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    if (m->apart && !m->shown) share(it, show_range);
+    m->shown = true;
+}
+
+void cdi_alpha_unite(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    if (!m->apart) return;
+    share(it, unite_range);
+    m->apart = false;
+}
