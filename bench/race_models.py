@@ -128,6 +128,14 @@ def bodies_chain(n):
         yield hinge(f"j{i}", f"b{i - 1}" if i else None, f"b{i}", i % 2, 0, 0)
 
 
+def pendulums(n):
+    """bodies on hinges that know nothing of each other, each of its own length"""
+    yield WEIGHT
+    for i in range(n):
+        yield body(f"b{i}", 0.5 + 0.01 * i, 0, 2.0 * i)
+        yield hinge(f"j{i}", None, f"b{i}", 0, 0, 2.0 * i)
+
+
 def bodies_tree(n):
     """every body carries two, their hinges about x and z in turn"""
     yield WEIGHT

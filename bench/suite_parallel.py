@@ -20,6 +20,7 @@ import race_models as race
 COLUMNS = ["case", "threads", "load", "wall_s", "speedup", "pairs", "step_us"]
 CHAIN = "gen-alpha(step=1e-3,adaptive=false)"
 ROBOTS = "gen-alpha(rho=0.8,step=1e-3,adaptive=false,form=index3)"
+PENDULUMS = "gen-alpha(step=1e-3,adaptive=false,form=index3)"
 GOVERNOR = "trapezoidal(step=5e-4,adaptive=false,form=index2)"
 BUSY = "while True: pass"
 REPEAT, QUICK = 9, 1e-2  # runs; part of the time that is simulated
@@ -33,12 +34,18 @@ def robots(n):
     return lambda: race.robots(range(n)), ROBOTS, 1.0
 
 
+def pendulums(n):
+    return lambda: race.pendulums(n), PENDULUMS, 10.0
+
+
 # model, method, duration
 CASES = {
     "governor": (None, GOVERNOR, 10.0),
     "robots_1": robots(1), "robots_10": robots(10), "robots_20": robots(20), "robots_30": robots(30), "robots_50": robots(50),
+    "pendulums_8": pendulums(8), "pendulums_16": pendulums(16), "pendulums_24": pendulums(24), "pendulums_32": pendulums(32),
+    "pendulums_64": pendulums(64),
     "chain_10": chain(10, 100.0), "chain_100": chain(100, 20.0), "chain_200": chain(200, 20.0), "chain_300": chain(300, 10.0),
-    "chain_500": chain(500, 10.0), "chain_1000": chain(1000, 5.0), "chain_2000": chain(2000, 4.0),
+    "chain_500": chain(500, 10.0), "chain_600": chain(600, 10.0), "chain_800": chain(800, 10.0), "chain_1000": chain(1000, 5.0), "chain_2000": chain(2000, 4.0),
     "chain_5000": chain(5000, 2.0), "chain_10000": chain(10000, 2.0),
 }
 # threads and busy programs; the second part only for what gains
