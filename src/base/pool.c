@@ -394,6 +394,10 @@ bool cdi_pool_crowded(const CdPool *pool) {
     return pool && pool->crowd.until != 0;
 }
 
+bool cdi_pool_alone(const CdPool *pool) {
+    return !pool || pool->nthreads == 1 || pool->alone || cdi_pool_crowded(pool);
+}
+
 // an empty pool at an address that is aligned for its workers
 static CdPool *allocate(CdContext *ctx, int nworkers) {
     const int ncpu = cdi_cpu_count(), nthreads = nworkers < ncpu ? nworkers : ncpu;

@@ -66,5 +66,7 @@ static inline void cd_round_end(CdPool *pool) {
 
 // does the caller run everything itself because threads do not get processors? (of its own thread)
 bool cdi_pool_crowded(const CdPool *pool);
+// for that or any other reason, as long as this round lasts?
+bool cdi_pool_alone(const CdPool *pool);
 
 #endif

@@ -316,11 +316,12 @@ void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_w
     m->measures = !cdi_newton_trusts(&m->newton);
     m->ended = m->shown = false;
     m->waits = may_wait && (m->parts.n > 0 || m->sections.n > 0);
-    if (m->waits) {
+    if (m->waits && !cdi_pool_alone(it->problem->user.pool)) {
         cdi_alpha_part_ways(it);
-        return;
+    } else {
+        cdi_alpha_unite(it);
     }
-    cdi_alpha_unite(it);
+    if (m->waits) return;
     if (is_small(it)) {
         const Range all = {0, (size_t)m->nV};
         predict_V(m, &m->all, s, all, true);
