@@ -361,6 +361,12 @@ void cdi_alpha_misses(CdIntegrator *it, double sum[CDI_ALPHA_WAYS]) {
 
 // ---- where a step ends
 
+static CdPoint at_time(const CdPoint *point, double t) {
+    CdPoint at = *point;
+    at.t = t;
+    return at;
+}
+
 // positions onto their manifold, and what the next step is going to ask for
 static void end_part(const Loop *l, const Part *part) {
     const CdIntegrator *it = l->it;
@@ -370,18 +376,20 @@ static void end_part(const Loop *l, const Part *part) {
     }
     if (l->looks_back) miss_part(l, part);
     if (l->remembers) {
-        user->sections->step_end(user->data, part->first, part->end, &part->x->now);
+        const CdPoint now = at_time(&part->x->now, it->now.t);
+        user->sections->step_end(user->data, part->first, part->end, &now);
     }
 }
 
-// With sections; the last iteration may have done all of it but the last line. Projections of index 1
+// With sections; the last iteration may have done all of it but the last lines. Projections of index 1
 // have moved it since.
 static void end_sections(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     Loop l = {.it = it, .slot = cdi_alpha_next_slot(m->slot)};
     l.looks_back = cdi_alpha_will_look_back(it, s);
     l.remembers = it->driver->ended = cdi_ends_in_sections(it);
-    if (!m->ended || l.remembers || m->form == CD_INDEX1) share(&l, end_part);
+    const bool any = l.looks_back || !it->problem->vector_space;
+    if (l.remembers || (any && (!m->ended || m->form == CD_INDEX1))) share(&l, end_part);
     m->missed = l.looks_back;
 }
 
@@ -461,12 +469,6 @@ void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s) {
 }
 
 // ---- an iteration, section by section
-
-static CdPoint at_time(const CdPoint *point, double t) {
-    CdPoint at = *point;
-    at.t = t;
-    return at;
-}
 
 static void iterate_part(const Loop *l, const Part *part) {
     CdIntegrator *it = l->it;

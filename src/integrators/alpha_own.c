@@ -8,8 +8,8 @@
 //   all --part_ways--> own, own, ...   step, step, step   --unite--> all
 //
 // Where a step began and where it ended is shown to others when they ask, who only read it: whoever
-// changes it starts the integrator again. What rows of a part need from other parts (ghosts) is fetched before each
-// residual. Everything else stands where it did before when somebody asks for it.
+// changes it starts the integrator again. What rows of a part need from other parts (ghosts) is
+// fetched before each residual. Everything else stands where it did before when somebody asks for it.
 #include <string.h>
 
 #include "base/pool.h"
@@ -61,7 +61,8 @@ static size_t count_numbers(const CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     const size_t nV = (size_t)m->nV, past = (CDI_ALPHA_PAST + 1) * (nV + (size_t)p->nc);
-    return 2 * p->npoint + 3 * nV + (size_t)p->nv + (size_t)p->n + past + ARRAYS * LINE + APART;
+    const size_t all = 2 * p->npoint + 3 * nV + (size_t)p->nv + (size_t)p->n + past;
+    return all / LINE * LINE + (ARRAYS + 1) * LINE + APART;
 }
 
 CdStatus cdi_alpha_own_new(CdIntegrator *it) {
