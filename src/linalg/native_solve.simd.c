@@ -8,7 +8,7 @@
 
 // numbers of a cache line, and how far ahead panels are asked for where caches do not hold them
 #define LINE 8
-#define AHEAD 384
+#define AHEAD 1536
 
 INLINE int groups_of(int n) {
     const int groups = (n + LANES - 1) / LANES;
@@ -243,7 +243,7 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
 // panels follow each other as they are needed: as many numbers as this one has, further on
 INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *p) {
     const size_t n = cdi_native_size(t, s);
-    for (size_t i = 0; i < n; i += LINE) __builtin_prefetch(p + AHEAD + i);
+    for (size_t i = 0; i < n; i += LINE) CDI_NATIVE_ASK(p + AHEAD + i);
 }
 
 // ---- offered

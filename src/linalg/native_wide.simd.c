@@ -383,7 +383,7 @@ typedef struct Node {
 // numbers of q columns that are needed soon: those of the next supernode, if it is like this one
 INLINE void ask_for(const int q, const Node *n, const double *a, size_t behind) {
     if (!n->far) return;
-    for (int c = 0; c < q; c++) __builtin_prefetch(a + n->next + behind * (size_t)c);
+    for (int c = 0; c < q; c++) CDI_NATIVE_ASK(a + n->next + behind * (size_t)c);
 }
 
 // y less q columns, one row of each
