@@ -2,8 +2,8 @@
 
 targets: cardan_cli
 
-Time of the processor per step is that of the second half of a short run, so that the start does not count; the best
-of some. Iterations are those of Newton's method per step. What comes before the run is reading, assembling and starting. Memory is the peak of the whole process.
+Time of the processor per step is that of a run less that of its first steps, so that the start does not count; the
+best of some of each. Iterations are those of Newton's method per step. What comes before the run is reading, assembling and starting. Memory is the peak of the whole process.
 """
 import os
 import sys
@@ -16,24 +16,25 @@ import race_models as race
 
 COLUMNS = ["shape", "bodies", "step_us", "iterations", "assemble_s", "rss_kb"]
 SIZES, QUICK_SIZES = [10, 100, 1000, 10000, 100000], [10, 100]
-STEP, STEPS = 1e-3, 20
-# runs of models up to so many bodies: small ones are run more often, their times are short
-REPEAT = [(1000, 7), (10000, 3), (100000, 1)]
+STEP, FIRST = 1e-3, 20
+# runs and steps of models up to so many bodies: small ones are run more often and longer, their times are short
+EFFORT = [(1000, 7, 200), (10000, 5, 100), (100000, 2, 40)]
 
 
 def grow(options, folder, shape, n):
     model = os.path.join(folder, "model.json")
     race.write(model, race.SHAPES[shape](n))
-    once, twice = [], []
-    for _ in range(1 if options.quick else next(times for most, times in REPEAT if n <= most)):
-        once.append(cardan.simulate(model, cardan.STEP, STEPS * STEP))
-        twice.append(cardan.simulate(model, cardan.STEP, 2 * STEPS * STEP))
-    least = [min(run["cpu_time"] for run in runs) for runs in (once, twice)]
+    times, steps = (1, FIRST) if options.quick else next(effort for most, *effort in EFFORT if n <= most)
+    short, long = [], []
+    for _ in range(times):
+        short.append(cardan.simulate(model, cardan.STEP, FIRST * STEP))
+        long.append(cardan.simulate(model, cardan.STEP, (FIRST + steps) * STEP))
+    least = [min(run["cpu_time"] for run in runs) for runs in (short, long)]
     return {"shape": shape, "bodies": n - n % 3 if shape == "ladder" else n,
-            "step_us": max(least[1] - least[0], 0.0) / STEPS * 1e6,
-            "iterations": (twice[0]["iterations"] - once[0]["iterations"]) / STEPS,
-            "assemble_s": min(run["process_s"] - run["cpu_time"] for run in once + twice),
-            "rss_kb": min(run["peak_kb"] for run in once + twice)}
+            "step_us": max(least[1] - least[0], 0.0) / steps * 1e6,
+            "iterations": (long[0]["iterations"] - short[0]["iterations"]) / steps,
+            "assemble_s": min(run["process_s"] - run["cpu_time"] for run in short + long),
+            "rss_kb": min(run["peak_kb"] for run in short + long)}
 
 
 def main():
