@@ -152,6 +152,55 @@ TEST(lists_solve) {
     test_log_close(&log);
 }
 
+// islands in which all unknowns meet, of several sizes, some of each
+static Sparse make_blocks(CdContext *ctx, TestRandom *r) {
+    enum { KINDS = 5, EACH = 9 };
+    static const int sizes[KINDS] = {13, 9, 5, 11, 3};
+    Sparse a = {.ctx = ctx};
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, ctx, EACH * 41, EACH * 41, true);
+    for (int k = 0, first = 0; k < KINDS * EACH; first += sizes[k++ % KINDS]) {
+        const int size = sizes[k % KINDS];
+        for (int i = 0; i < size * size; i++) {
+            cdi_pattern_add(&b, first + i / size, first + i % size);
+        }
+    }
+    sparse_end(&a, &b);
+    sparse_fill(&a, r, 2 * CORE, false);
+    sparse_symmetric_values(&a);
+    return a;
+}
+
+// what is no number in one of them stays there, though others work where it has worked
+TEST(islands_keep_what_is_no_number) {
+    TestLog log;
+    TestRandom r = {5};
+    test_log_open(&log);
+    Sparse a = make_blocks(log.ctx, &r);
+    CdiNativeTree *tree = analyze(&a, true);
+    CdiNative m;
+    double *b = calloc((size_t)a.n, sizeof *b), *x = calloc((size_t)a.n, sizeof *x);
+    CHECK_OK(cdi_native_open(log.ctx, tree, NULL, cdi_isa(), &m));
+    CHECK(tree->nunits > 1);
+    cdi_native_factor(&m, a.v);
+    for (int spoilt = 0; spoilt < a.n; spoilt++) {
+        for (int i = 0; i < a.n; i++) b[i] = x[i] = test_random(&r, -1, 1);
+        x[spoilt] = NAN;
+        cdi_native_solve(&m, false, x);
+        cdi_native_solve(&m, false, b);
+        for (int i = 0; i < a.n; i++) {
+            const bool met = a.p->row[a.p->ptr[i]] == a.p->row[a.p->ptr[spoilt]];
+            CHECK(met ? isnan(x[i]) : x[i] == b[i]);
+        }
+    }
+    cdi_native_close(&m);
+    cdi_native_tree_free(tree);
+    free(b);
+    free(x);
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
 // signs of pivots are those of a dense factor
 TEST(inertia_of_lists) {
     TestLog log;
@@ -241,6 +290,7 @@ int main(void) {
     RUN(short_columns_stay_single);
     RUN(pieces_have_two_chains);
     RUN(lists_solve);
+    RUN(islands_keep_what_is_no_number);
     RUN(inertia_of_lists);
     RUN(a_loose_mass_is_named);
     RUN(lists_are_the_same_everywhere);
