@@ -180,66 +180,69 @@ static void copy_begin(const CdAlphaMemory *m, const Span *s, const CdAlphaArray
     }
 }
 
-static void part_range(void *user, size_t begin, size_t end, int worker) {
-    const CdIntegrator *it = user;
+// numbers of one share, from here to there
+typedef void CopyFn(const CdIntegrator *it, const Span *s, const CdAlphaArrays *own);
+
+static void part_share(const CdIntegrator *it, const Span *s, const CdAlphaArrays *own) {
     const CdAlphaMemory *m = it->method;
+    copy_begin(m, s, &m->all, own);
+}
+
+static void unite_share(const CdIntegrator *it, const Span *s, const CdAlphaArrays *own) {
+    const CdAlphaMemory *m = it->method;
+    const CdAlphaArrays *all = &m->all;
+    copy_begin(m, s, own, all);
+    copy_point(s, &own->old, &all->old);
+    copy(s->V, own->a_old, all->a_old);
+    copy(s->V, own->turn, all->turn);
+    copy(s->V, own->b, all->b);
+    copy(shifted(s->c, it->problem->nd), own->b, all->b);
+}
+
+static void show_share(const CdIntegrator *it, const Span *s, const CdAlphaArrays *own) {
+    const CdAlphaMemory *m = it->method;
+    copy_point(s, &own->now, &it->now);
+    copy_point(s, &own->old, &m->all.old);
+}
+
+typedef struct Job {
+    const CdIntegrator *it;
+    CopyFn *fn;
+} Job;
+
+static void copy_shares(void *user, size_t begin, size_t end, int worker) {
+    const Job *job = user;
+    const CdAlphaMemory *m = job->it->method;
     (void)worker;
     for (size_t k = begin; k < end; k++) {
-        const Span s = span_of(it, (int)k);
-        copy_begin(m, &s, &m->all, &m->own[k]);
+        const Span s = span_of(job->it, (int)k);
+        job->fn(job->it, &s, &m->own[k]);
     }
 }
 
-static void unite_range(void *user, size_t begin, size_t end, int worker) {
-    const CdIntegrator *it = user;
-    const CdAlphaMemory *m = it->method;
-    (void)worker;
-    for (size_t k = begin; k < end; k++) {
-        const Span s = span_of(it, (int)k);
-        const CdAlphaArrays *from = &m->own[k];
-        copy_begin(m, &s, from, &m->all);
-        copy_point(&s, &from->old, &m->all.old);
-        copy(s.V, from->a_old, m->all.a_old);
-        copy(s.V, from->turn, m->all.turn);
-        copy(s.V, from->b, m->all.b);
-        copy(shifted(s.c, it->problem->nd), from->b, m->all.b);
-    }
-}
-
-static void show_range(void *user, size_t begin, size_t end, int worker) {
-    const CdIntegrator *it = user;
-    const CdAlphaMemory *m = it->method;
-    (void)worker;
-    for (size_t k = begin; k < end; k++) {
-        const Span s = span_of(it, (int)k);
-        copy_point(&s, &m->own[k].now, &it->now);
-        copy_point(&s, &m->own[k].old, &m->all.old);
-    }
-}
-
-static void share(CdIntegrator *it, CdRangeFn *fn) {
+static void share(const CdIntegrator *it, CopyFn *fn) {
     const CdAlphaMemory *m = it->method;
     const int n = m->sections.n > 0 ? m->sections.n : m->parts.n;
-    cd_parallel_for(it->problem->user.pool, (size_t)n, 1, fn, it);
+    cd_parallel_for(it->problem->user.pool, (size_t)n, 1, copy_shares, &(Job){it, fn});
 }
 
 void cdi_alpha_part_ways(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdProblem *user = &it->problem->user;
     if (!m->may_part || m->apart || user->redundant > 0 || user->nz > 0 || user->next_time) return;
-    share(it, part_range);
+    share(it, part_share);
     m->apart = true;
 }
 
 void cdi_alpha_show(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
-    if (m->apart && !m->shown) share(it, show_range);
+    if (m->apart && !m->shown) share(it, show_share);
     m->shown = true;
 }
 
 void cdi_alpha_unite(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     if (!m->apart) return;
-    share(it, unite_range);
+    share(it, unite_share);
     m->apart = false;
 }

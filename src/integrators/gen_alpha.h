@@ -120,8 +120,10 @@ typedef struct CdAlphaArrays {
     double *turn;      // nv, h Dq on manifolds
 } CdAlphaArrays;
 
-// numbers of q and V that rows of a part depend on and that others have
+// shares of the work that may have arrays for themselves
 #define CDI_ALPHA_SHARES 16
+
+// numbers of q and v that rows of a part depend on and that others have
 #define CDI_ALPHA_GHOSTS 16
 typedef struct CdAlphaGhosts {
     int n;

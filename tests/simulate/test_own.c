@@ -129,21 +129,22 @@ static void write_woven(CdText *text) {
 
 static void with_model(void (*write)(CdText *), void (*check)(const CdModel *)) {
     TestLog log;
-    CdText text;
-    CdModel *model;
-    test_log_open(&log);
-    cdi_text_init(&text, log.ctx);
-    write(&text);
-    CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "own.json", &model));
-    if (model) CHECK_INT(threads_of(model, 2), 2);
+    CdModel *model = threads_model(&log, write);
     if (model) check(model);
-    CHECK_TEXT(log.text, "");
-    cdi_model_free(model);
-    cdi_text_free(&text);
-    test_log_close(&log);
+    threads_model_free(&log, model);
 }
 
 // ---- checks
+
+// what one thread has told, others tell
+static void check_others(const CdModel *model, CdRunOptions o, const Tape *one) {
+    for (int threads = 2; threads <= 4; threads++) {
+        const Tape many = run(model, o, threads, 0, NULL);
+        CHECK(many.hash == one->hash && many.summary.hash == one->summary.hash);
+        CHECK_INT(many.summary.stats.iterations, one->summary.stats.iterations);
+        CHECK_INT(many.summary.stats.newton_failures, one->summary.stats.newton_failures);
+    }
+}
 
 // rows at the ends of steps, inside of each and of some, and at the end only
 static void check_rows(const CdModel *model) {
@@ -155,11 +156,7 @@ static void check_rows(const CdModel *model) {
                                 .method = (char *)"gen-alpha(rho=0.8) formulation=index3"};
         const Tape one = run(model, o, 1, 0, NULL);
         CHECK(one.rows == (int)(0.2 / intervals[k] + 0.5) + 1);
-        for (int threads = 2; threads <= 4; threads++) {
-            const Tape many = run(model, o, threads, 0, NULL);
-            CHECK(many.hash == one.hash && many.summary.hash == one.summary.hash);
-            CHECK_INT(many.summary.stats.iterations, one.summary.stats.iterations);
-        }
+        check_others(model, o, &one);
     }
 }
 
@@ -202,11 +199,7 @@ static void check_failures(const CdModel *model) {
                             .method = (char *)"gen-alpha(rho=0.5) formulation=index3"};
     const Tape one = run(model, o, 1, 0, NULL);
     CHECK(one.summary.stats.newton_failures > 0);
-    for (int threads = 2; threads <= 3; threads++) {
-        const Tape many = run(model, o, threads, 0, NULL);
-        CHECK(many.hash == one.hash && many.summary.hash == one.summary.hash);
-        CHECK_INT(many.summary.stats.newton_failures, one.summary.stats.newton_failures);
-    }
+    check_others(model, o, &one);
 }
 
 TEST(steps_that_fail_leave_the_same_numbers) {

@@ -39,17 +39,29 @@ static inline int threads_of(const CdModel *model, int threads) {
     return workers;
 }
 
-// of the model that `write` writes, which must be worth the threads
+// the model that `write` writes, which must be worth the threads; NULL: it is not sound
+static inline CdModel *threads_model(TestLog *log, void (*write)(CdText *text)) {
+    CdText text;
+    CdModel *model;
+    test_log_open(log);
+    cdi_text_init(&text, log->ctx);
+    write(&text);
+    CHECK_OK(cdi_model_read_text(log->ctx, text.v, text.n, "threads.json", &model));
+    CHECK_INT(model ? threads_of(model, 2) : 0, 2);
+    cdi_text_free(&text);
+    return model;
+}
+
+static inline void threads_model_free(TestLog *log, CdModel *model) {
+    CHECK_TEXT(log->text, "");
+    cdi_model_free(model);
+    test_log_close(log);
+}
+
 static inline void check_threads(void (*write)(CdText *text), int steps, int nmethods,
                                  const char *const *methods) {
     TestLog log;
-    CdText text;
-    CdModel *model;
-    test_log_open(&log);
-    cdi_text_init(&text, log.ctx);
-    write(&text);
-    CHECK_OK(cdi_model_read_text(log.ctx, text.v, text.n, "chain.json", &model));
-    CHECK_INT(model ? threads_of(model, 2) : 0, 2);
+    CdModel *model = threads_model(&log, write);
     for (int k = 0; model && k < nmethods; k++) {
         const uint64_t one = hash_with(model, methods[k], steps, 1);
         CHECK(hash_with(model, methods[k], steps, 2) == one);
@@ -57,10 +69,7 @@ static inline void check_threads(void (*write)(CdText *text), int steps, int nme
         CHECK(hash_with(model, methods[k], steps, 8) == one);
         CHECK(hash_with(model, methods[k], steps, 0) == one); // as many as pay
     }
-    CHECK_TEXT(log.text, "");
-    cdi_model_free(model);
-    cdi_text_free(&text);
-    test_log_close(&log);
+    threads_model_free(&log, model);
 }
 
 #endif
