@@ -33,6 +33,9 @@ else:
 # error of ours that a tenth of the race leaves, and how far things move in it
 EXPECTED = {"chain_1": (1e-7, 1.6e-3, 1.8e-3), "robots_1": (1e-4, 0.1, 0.4), "governor": (1e-5, 0.7, 0.8)}
 
+# iterations of a large model over those of a small one
+LARGER = 1.25
+
 
 def check(ok, what, seen):
     if not ok:
@@ -110,18 +113,26 @@ def check_parallel():
         check(record["wall_s"] > 0 and record["speedup"] > 0 and record["pairs"] > 0 and record["step_us"] > 0, "no times", record)
 
 
+def simulate(folder, items, duration):
+    model = os.path.join(folder, "shape.json")
+    race_models.write(model, items)
+    return race_cardan.simulate(model, race_cardan.STEP, duration)
+
+
 def check_growth(folder):
     code, out, err = run("growth", "--json", "--quick", "--only=tree")
     check(code == 0, "growth fails", err)
     records = json.loads(out)
-    check([list(r) for r in records] == [["shape", "bodies", "step_us", "iterations", "assemble_s", "rss_kb"]] * 2, "wrong keys", out)
+    check([list(r) for r in records] == [["shape", "bodies", "step_us", "iterations", "jacobians", "assemble_s", "rss_kb"]] * 2, "wrong keys", out)
     check([r["bodies"] for r in records] == [10, 100], "wrong sizes", out)
     check_picture(records, folder)
     for shape, dof in (("chain", 30), ("tree", 30), ("ladder", 10)):
-        model = os.path.join(folder, "shape.json")
-        race_models.write(model, race_models.SHAPES[shape](30))
-        summary = race_cardan.simulate(model, race_cardan.STEP, 1e-3)
-        check(summary["dof"] == dof and not summary["redundant"], f"wrong {shape}", summary)
+        for shapes in (race_models.SHAPES, race_models.MOVING):
+            summary = simulate(folder, shapes[shape](30), 1e-3)
+            check(summary["dof"] == dof and not summary["redundant"], f"wrong {shape}", summary)
+    for shape, make in race_models.MOVING.items():
+        few, many = (simulate(folder, make(n), 0.1)["iterations"] for n in (100, 3000))
+        check(many < LARGER * few, f"a larger {shape} is harder: {few} and {many} iterations", "")
 
 
 def check_profile():

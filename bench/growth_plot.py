@@ -10,9 +10,9 @@ import sys
 # panel: title, key, factor to its unit
 PANELS = [("one step, µs", "step_us", 1.0), ("reading, assembling, starting, s", "assemble_s", 1.0),
           ("peak of memory, MB", "rss_kb", 1e-3)]
-COLOURS = {"chain": "#1f6fb4", "ladder": "#c8501e", "tree": "#2b8a4b"}
+COLOURS = {"chain": "#1f6fb4", "ladder": "#c8501e", "tree": "#2b8a4b", "folded": "#8a6fb0"}
 MARKS = {"chain": '<circle r="4"/>', "ladder": '<rect x="-4" y="-4" width="8" height="8"/>',
-         "tree": '<path d="M0-5 5 4H-5Z"/>'}
+         "tree": '<path d="M0-5 5 4H-5Z"/>', "folded": '<path d="M0-5 5 0 0 5-5 0Z"/>'}
 WIDTH, HEIGHT, LEFT, TOP, GAP = 250, 250, 60, 60, 75
 # so that the line of slope one is seen beside the others
 BELOW = 0.4
@@ -30,7 +30,7 @@ class Panel:
     def __init__(self, records, left, key, factor):
         self.left, self.key, self.factor = left, key, factor
         self.points = {shape: [(r["bodies"], r[key] * factor) for r in records if r["shape"] == shape and r[key] > 0]
-                       for shape in COLOURS}
+                       for shape in COLOURS if any(r["shape"] == shape for r in records)}
         both = [p for points in self.points.values() for p in points]
         self.x, self.y = decades([10.0 ** round(math.log10(p[0])) for p in both]), decades([p[1] for p in both])
 
@@ -52,7 +52,7 @@ class Panel:
 
     def slope(self):
         """a line of slope one below the last point of the first shape, as far as it stays inside"""
-        n, y = self.points["chain"][-1]
+        n, y = next(iter(self.points.values()))[-1]
         y *= BELOW
         least = max(10.0 ** self.x[0], n / y * 10.0 ** self.y[0])
         return f'<path class="slope" d="M{self.at(least, y * least / n)} {self.at(n, y)}"/>'
@@ -69,12 +69,20 @@ class Panel:
         return "\n".join([head, *self.grid(), self.slope(), *self.lines(), below])
 
 
-def legend():
-    for i, shape in enumerate(COLOURS):
-        x = LEFT + 90 * i
+def exponent(records, shape):
+    """of a step over bodies, by least squares; 1 is linear"""
+    points = [(math.log(r["bodies"]), math.log(r["step_us"])) for r in records if r["shape"] == shape and r["step_us"] > 0]
+    x, y = (sum(values) / len(points) for values in zip(*points))
+    return sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
+
+
+def legend(records):
+    shapes = [shape for shape in COLOURS if any(r["shape"] == shape for r in records)]
+    for i, shape in enumerate(shapes):
+        x = LEFT + 150 * i
         yield (f'<g transform="translate({x} 20)" fill="{COLOURS[shape]}">{MARKS[shape]}</g>'
-               f'<text x="{x + 12}" y="24">{shape}</text>')
-    x = LEFT + 90 * len(COLOURS)
+               f'<text x="{x + 12}" y="24">{shape}: step ~ n<tspan dy="-5" font-size="9">{exponent(records, shape):.2f}</tspan></text>')
+    x = LEFT + 150 * len(shapes)
     yield f'<path class="slope" d="M{x - 8} 24l24-8"/><text x="{x + 24}" y="24">linear</text>'
 
 
@@ -87,7 +95,7 @@ def main():
     print("<title>Cost of chains, ladders and trees over the number of bodies</title>")
     print('<style>.grid{stroke:#ddd}.slope{stroke:#888;stroke-dasharray:5 4;fill:none}</style>')
     print(f'<rect width="{width}" height="{height}" fill="#fff"/>')
-    print("\n".join(legend()))
+    print("\n".join(legend(records)))
     for i, (title, key, factor) in enumerate(PANELS):
         print(Panel(records, LEFT + i * (WIDTH + GAP), key, factor).svg(title))
     print("</svg>")

@@ -78,6 +78,10 @@ def moved(p, v):
     return [x + y for x, y in zip(p, v)]
 
 
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
 def diagonal(v):
     return [[v[i] if i == j else 0 for j in range(3)] for i in range(3)]
 
@@ -105,14 +109,32 @@ def robots(numbers):
         yield {"class": "JointSensor", "name": f"q{i}", "joint": f"r{numbers[-1]}j{i}"}
 
 
-# ---- bodies and hinges that grow: every body 1 kg, its frame at its centre; folded, for stretched over
-# kilometres their Jacobians are renewed in nearly every step
+# ---- bodies and hinges that grow: every body 1 kg, its frame at its centre. Not stretched over kilometres, where Jacobians are
+# renewed in nearly every step. Folded to and fro, at rest, a heap yields to no side: the first hinges drag all of it along with
+# them, and models get harder as they grow. Coiled, and every body turning as fast as the next, they only get larger
 
 WEIGHT = {"class": "Gravity", "name": "g", "acceleration": [0, -GRAVITY, 0]}
+FOLDED = ((0, 0), (1, 0))
+COILED = (*FOLDED, (0.5, math.sqrt(0.75)))
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+def still(_):
+    return 0.0
+
+
+def turning(i):
+    """rad/s of body i, between -0.5 and 0.5: multiples of the golden ratio, whose sums stay small"""
+    return (i * (math.sqrt(5) - 1) / 2) % 1 - 0.5
 
 
 def body(name, *place):
     return {"class": "RigidBody", "name": name, "mass": 1, "inertia": diagonal((1, 1, 1)), "position": place}
+
+
+def flying(item, velocity, spin):
+    """the same body, in motion"""
+    return {**item, "velocity": velocity, "angular_velocity": spin} if any(velocity) or any(spin) else item
 
 
 def hinge(name, a, b, *at, axis=(0, 0, 1)):
@@ -120,12 +142,34 @@ def hinge(name, a, b, *at, axis=(0, 0, 1)):
     return {"class": "RevoluteJoint", "name": name, **ends, "at": at, "axis": axis}
 
 
-def bodies_chain(n):
-    """one after the other along x, to and fro, hinges about z"""
+class Link:
+    """number i of a row: from corner to corner, each at its speed, turning about z"""
+
+    def __init__(self, corners, speed):
+        self.corners, self.speed, self.i = corners, speed, -1
+        self.fast, self.end = (0.0, 0.0), (0.0, 0.0)
+
+    def move_on(self):
+        self.i += 1
+        self.begin, self.end = (self.corners[(self.i + k) % len(self.corners)] for k in (0, 1))
+        before, spin = self.fast, self.speed(self.i)
+        self.fast = (before[0] - spin * (self.end[1] - self.begin[1]), before[1] + spin * (self.end[0] - self.begin[0]))
+        self.middle = [(a + b) / 2 for a, b in zip(self.begin, self.end)]
+        self.velocity, self.spin = [*((a + b) / 2 for a, b in zip(before, self.fast)), 0.0], [0.0, 0.0, spin]
+
+    def body(self, name, above=0.0):
+        x, y = self.middle
+        return flying(body(name, x, y + above, 0), self.velocity, self.spin)
+
+
+def bodies_chain(n, corners=FOLDED, speed=still):
+    """one after the other from corner to corner, hinges about z"""
     yield WEIGHT
+    link = Link(corners, speed)
     for i in range(n):
-        yield body(f"b{i}", 0.5, 0, 0)
-        yield hinge(f"j{i}", f"b{i - 1}" if i else None, f"b{i}", i % 2, 0, 0)
+        link.move_on()
+        yield link.body(f"b{i}")
+        yield hinge(f"j{i}", f"b{i - 1}" if i else None, f"b{i}", *link.begin, 0)
 
 
 def pendulums(n):
@@ -136,35 +180,42 @@ def pendulums(n):
         yield hinge(f"j{i}", None, f"b{i}", 0, 0, 2.0 * i)
 
 
-def bodies_tree(n):
-    """every body carries two, their hinges about x and z in turn"""
+def bodies_tree(n, speed=still):
+    """every body carries two, their hinges about x and z in turn; the speed is that about the own hinge"""
     yield WEIGHT
-    places = [(0.0, -1.0, 0.0)]
+    known = []
     for i in range(n):
         parent = (i - 1) // 2
-        at = places[parent] if i else (0.0, 0.0, 0.0)
-        if i:
-            places.append((at[0] + (1 if i % 2 else -1), at[1] - 1, at[2]))
-        yield body(f"b{i}", *places[i])
+        at, velocity, (x, _, z) = known[parent] if i else (ORIGIN, ORIGIN, ORIGIN)
+        place = (at[0] + (1 if i % 2 else -1), at[1] - 1, at[2]) if i else (0.0, -1.0, 0.0)
+        spin = (speed(i), 0.0, z) if i % 2 else (x, 0.0, speed(i))
+        velocity = moved(velocity, cross(spin, [b - a for a, b in zip(at, place)]))
+        known.append((place, velocity, spin))
+        yield flying(body(f"b{i}", *place), velocity, spin)
         yield hinge(f"j{i}", f"b{parent}" if i else None, f"b{i}", *at, axis=(1, 0, 0) if i % 2 else (0, 0, 1))
 
 
-def bodies_ladder(n):
+def bodies_ladder(n, corners=FOLDED, speed=still):
     """two rails and a rung per cell, a loop each; the fourth corner only holds in the plane, the rest follows"""
     yield WEIGHT
+    rail = Link(corners, speed)
     for i in range(n // 3):
-        a, b, rung, begin, end = f"a{i}", f"b{i}", f"r{i}", i % 2, (i + 1) % 2
-        yield body(a, 0.5, 0, 0)
-        yield body(b, 0.5, 1, 0)
-        yield body(rung, end, 0.5, 0)
-        yield hinge(f"ja{i}", f"a{i - 1}" if i else None, a, begin, 0, 0)
-        yield hinge(f"jb{i}", f"b{i - 1}" if i else None, b, begin, 1, 0)
-        yield hinge(f"jr{i}", a, rung, end, 0, 0)
-        yield {"class": "GenericJoint", "name": f"pin{i}", "body_a": b, "body_b": rung, "at": [end, 1, 0],
+        a, b, rung = f"a{i}", f"b{i}", f"r{i}"
+        rail.move_on()
+        begin, (x, y) = rail.begin, rail.end
+        yield rail.body(a)
+        yield rail.body(b, above=1.0)
+        yield flying(body(rung, x, y + 0.5, 0), [*rail.fast, 0.0], ORIGIN)
+        yield hinge(f"ja{i}", f"a{i - 1}" if i else None, a, *begin, 0)
+        yield hinge(f"jb{i}", f"b{i - 1}" if i else None, b, begin[0], begin[1] + 1, 0)
+        yield hinge(f"jr{i}", a, rung, x, y, 0)
+        yield {"class": "GenericJoint", "name": f"pin{i}", "body_a": b, "body_b": rung, "at": [x, y + 1, 0],
                "z": False, "rx": False, "ry": False, "rz": False}
 
 
 SHAPES = {"chain": bodies_chain, "ladder": bodies_ladder, "tree": bodies_tree}
+MOVING = {"chain": lambda n: bodies_chain(n, COILED, turning), "ladder": lambda n: bodies_ladder(n, COILED, turning),
+          "tree": lambda n: bodies_tree(n, turning)}
 
 
 def write(path, items):

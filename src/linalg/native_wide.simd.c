@@ -403,7 +403,10 @@ INLINE void forward_columns(const int q, const Node *n, int c, const int *rows,
     W x[2];
     for (int j = 0; j < q; j++) {
         W sum = load(y + WIDE * (size_t)(c + j));
-        if (j > 0) sum = sub(sum, mul(load(column + WIDE * (size_t)(c + j)), x[0]));
+        if (j > 0) {
+            ask_for(1, n, column + WIDE * (size_t)(c + j), behind);
+            sum = sub(sum, mul(load(column + WIDE * (size_t)(c + j)), x[0]));
+        }
         x[j] = mul(sum, load(inverse + WIDE * (size_t)(c + j)));
         store(y + WIDE * (size_t)(c + j), x[j]);
     }
@@ -450,7 +453,10 @@ INLINE void backward_columns(const int q, const Node *n, int c, const int *rows,
         double *mine = x + WIDE * (size_t)(c + j);
         const W now = sub(load(mine), mul(sum[j], load(inverse + WIDE * (size_t)(c + j))));
         store(mine, now);
-        if (j > 0) sum[0] = add(sum[0], mul(load(column + WIDE * (size_t)(c + j)), now));
+        if (j > 0) {
+            ask_for(1, n, column + WIDE * (size_t)(c + j), behind);
+            sum[0] = add(sum[0], mul(load(column + WIDE * (size_t)(c + j)), now));
+        }
     }
 }
 
