@@ -79,10 +79,10 @@ def exponent(records, shape):
 def legend(records):
     shapes = [shape for shape in COLOURS if any(r["shape"] == shape for r in records)]
     for i, shape in enumerate(shapes):
-        x = LEFT + 150 * i
+        x = LEFT + 165 * i
         yield (f'<g transform="translate({x} 20)" fill="{COLOURS[shape]}">{MARKS[shape]}</g>'
                f'<text x="{x + 12}" y="24">{shape}: step ~ n<tspan dy="-5" font-size="9">{exponent(records, shape):.2f}</tspan></text>')
-    x = LEFT + 150 * len(shapes)
+    x = LEFT + 165 * len(shapes)
     yield f'<path class="slope" d="M{x - 8} 24l24-8"/><text x="{x + 24}" y="24">linear</text>'
 
 

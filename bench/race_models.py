@@ -3,6 +3,7 @@
 Models are written line by line, so that a program that writes 100,000 bodies stays small: what it
 starts inherits its peak of memory.
 """
+import array
 import json
 import math
 
@@ -183,14 +184,14 @@ def pendulums(n):
 def bodies_tree(n, speed=still):
     """every body carries two, their hinges about x and z in turn; the speed is that about the own hinge"""
     yield WEIGHT
-    known = []
+    known = array.array("d")  # place, velocity and spin
     for i in range(n):
         parent = (i - 1) // 2
-        at, velocity, (x, _, z) = known[parent] if i else (ORIGIN, ORIGIN, ORIGIN)
+        at, velocity, (x, _, z) = (known[k:k + 3] if i else ORIGIN for k in range(9 * parent, 9 * parent + 9, 3))
         place = (at[0] + (1 if i % 2 else -1), at[1] - 1, at[2]) if i else (0.0, -1.0, 0.0)
         spin = (speed(i), 0.0, z) if i % 2 else (x, 0.0, speed(i))
         velocity = moved(velocity, cross(spin, [b - a for a, b in zip(at, place)]))
-        known.append((place, velocity, spin))
+        known.extend([*place, *velocity, *spin])
         yield flying(body(f"b{i}", *place), velocity, spin)
         yield hinge(f"j{i}", f"b{parent}" if i else None, f"b{i}", *at, axis=(1, 0, 0) if i % 2 else (0, 0, 1))
 
