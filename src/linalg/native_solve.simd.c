@@ -240,10 +240,11 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
     return k;
 }
 
-// panels follow each other as they are needed: as many numbers as this one has, further on
-INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *p) {
+// panels follow each other as they are needed, up or down: as many numbers as this one has, further on
+INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *p, bool down) {
     const size_t n = cdi_native_size(t, s);
-    for (size_t i = 0; i < n; i += LINE) CDI_NATIVE_ASK(p + AHEAD + i);
+    p = down ? p - AHEAD : p + AHEAD;
+    for (size_t i = 0; i < n; i += LINE) CDI_NATIVE_ASK(p + i);
 }
 
 // ---- offered
@@ -256,7 +257,7 @@ void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFact
         const double *p = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
-        if (f->next) ask_for(t, s, p);
+        if (f->next) ask_for(t, s, p, other);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: forward_node(FIXED(0), p, inverse, rows, x, y, z); break;
         case CDI_NATIVE_CHILD: forward_node(FIXED(BODY), p, inverse, rows, x, y, z); break;
@@ -276,7 +277,7 @@ void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFac
         const double *u = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
-        if (f->next) ask_for(t, s, u);
+        if (f->next) ask_for(t, s, u, !other);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: backward_node(FIXED(0), u, inverse, rows, w, y, z); break;
         case CDI_NATIVE_CHILD: backward_node(FIXED(BODY), u, inverse, rows, w, y, z); break;
