@@ -32,9 +32,8 @@ else:
 """
 # error of ours that a tenth of the race leaves, and how far things move in it
 EXPECTED = {"chain_1": (1e-7, 1.6e-3, 1.8e-3), "robots_1": (1e-4, 0.1, 0.4), "governor": (1e-5, 0.7, 0.8)}
-
-# iterations of a large model over those of a small one
-LARGER = 1.25
+# iterations of a model of 3000 bodies over those of 100: at most 1.03 as they are, 1.12 of a folded chain
+LARGER = 1.08
 
 
 def check(ok, what, seen):
@@ -95,12 +94,13 @@ def check_picture(records, folder):
     """every shape must be there, as one line with its marks"""
     path = os.path.join(folder, "growth.json")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump([{**record, "step_us": 1 + record["step_us"], "shape": shape}
+        json.dump([{**record, "step_us": 0.3 * record["bodies"], "shape": shape}
                    for record in records for shape in race_models.SHAPES], file)
     done = subprocess.run([sys.executable, os.path.join(HERE, "growth_plot.py"), path], capture_output=True, text=True)
     check(done.returncode == 0, "no picture", done.stderr)
     marks = xml.etree.ElementTree.fromstring(done.stdout).findall(".//{*}g[@transform]/{*}circle")
     check(len(marks) == 1 + 3 * len(records), "chains are not in the picture", done.stdout)
+    check(done.stdout.count(">1.00<") == len(race_models.SHAPES), "what is linear has another slope", done.stdout)
 
 
 def check_parallel():

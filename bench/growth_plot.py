@@ -87,8 +87,13 @@ def legend(records):
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: growth_plot.py growth.json > growth.svg")
     with open(sys.argv[1], encoding="utf-8") as file:
         records = json.load(file)
+    for shape in {r["shape"] for r in records}:
+        if len({r["bodies"] for r in records if r["shape"] == shape}) < 2:
+            sys.exit(f"growth_plot.py: {sys.argv[1]} has one size of {shape}, a line needs two; run the suite without a size in --only")
     width, height = LEFT + len(PANELS) * (WIDTH + GAP) - GAP + 20, TOP + HEIGHT + 55
     print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
           ' font-family="sans-serif" font-size="13">')

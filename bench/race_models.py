@@ -6,6 +6,7 @@ starts inherits its peak of memory.
 import array
 import json
 import math
+import typing
 
 # ---- chain of masses, springs and dampers, fixed at one end, pushed at the other
 
@@ -143,32 +144,33 @@ def hinge(name, a, b, *at, axis=(0, 0, 1)):
     return {"class": "RevoluteJoint", "name": name, **ends, "at": at, "axis": axis}
 
 
-class Link:
-    """number i of a row: from corner to corner, each at its speed, turning about z"""
-
-    def __init__(self, corners, speed):
-        self.corners, self.speed, self.i = corners, speed, -1
-        self.fast, self.end = (0.0, 0.0), (0.0, 0.0)
-
-    def move_on(self):
-        self.i += 1
-        self.begin, self.end = (self.corners[(self.i + k) % len(self.corners)] for k in (0, 1))
-        before, spin = self.fast, self.speed(self.i)
-        self.fast = (before[0] - spin * (self.end[1] - self.begin[1]), before[1] + spin * (self.end[0] - self.begin[0]))
-        self.middle = [(a + b) / 2 for a, b in zip(self.begin, self.end)]
-        self.velocity, self.spin = [*((a + b) / 2 for a, b in zip(before, self.fast)), 0.0], [0.0, 0.0, spin]
+class Link(typing.NamedTuple):
+    """of a row of bodies, from corner to corner, turning about z"""
+    begin: tuple
+    end: tuple
+    end_velocity: tuple
+    velocity: list  # of its middle
+    spin: list
 
     def body(self, name, above=0.0):
-        x, y = self.middle
+        x, y = ((a + b) / 2 for a, b in zip(self.begin, self.end))
         return flying(body(name, x, y + above, 0), self.velocity, self.spin)
+
+
+def links(n, corners, speed):
+    """each begins where the one before ends, as fast as that"""
+    fast = (0.0, 0.0)
+    for i in range(n):
+        begin, end = (corners[k % len(corners)] for k in (i, i + 1))
+        before, spin = fast, speed(i)
+        fast = (before[0] - spin * (end[1] - begin[1]), before[1] + spin * (end[0] - begin[0]))
+        yield Link(begin, end, fast, [*((a + b) / 2 for a, b in zip(before, fast)), 0.0], [0.0, 0.0, spin])
 
 
 def bodies_chain(n, corners=FOLDED, speed=still):
     """one after the other from corner to corner, hinges about z"""
     yield WEIGHT
-    link = Link(corners, speed)
-    for i in range(n):
-        link.move_on()
+    for i, link in enumerate(links(n, corners, speed)):
         yield link.body(f"b{i}")
         yield hinge(f"j{i}", f"b{i - 1}" if i else None, f"b{i}", *link.begin, 0)
 
@@ -199,14 +201,12 @@ def bodies_tree(n, speed=still):
 def bodies_ladder(n, corners=FOLDED, speed=still):
     """two rails and a rung per cell, a loop each; the fourth corner only holds in the plane, the rest follows"""
     yield WEIGHT
-    rail = Link(corners, speed)
-    for i in range(n // 3):
+    for i, rail in enumerate(links(n // 3, corners, speed)):
         a, b, rung = f"a{i}", f"b{i}", f"r{i}"
-        rail.move_on()
         begin, (x, y) = rail.begin, rail.end
         yield rail.body(a)
         yield rail.body(b, above=1.0)
-        yield flying(body(rung, x, y + 0.5, 0), [*rail.fast, 0.0], ORIGIN)
+        yield flying(body(rung, x, y + 0.5, 0), [*rail.end_velocity, 0.0], ORIGIN)
         yield hinge(f"ja{i}", f"a{i - 1}" if i else None, a, *begin, 0)
         yield hinge(f"jb{i}", f"b{i - 1}" if i else None, b, begin[0], begin[1] + 1, 0)
         yield hinge(f"jr{i}", a, rung, x, y, 0)
