@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """growth_plot.py - results of the suite 'growth' as a picture: time per step, time before it, memory over bodies
 
-usage: growth_plot.py growth.json > growth.svg     lines that are parallel to the grey ones grow linearly
+usage: growth_plot.py growth.json > growth.svg     lines that are parallel to the grey ones grow linearly;
+                                                   above: slopes of a step over all sizes and over the large ones
 """
 import json
 import math
@@ -16,6 +17,8 @@ MARKS = {"chain": '<circle r="4"/>', "ladder": '<rect x="-4" y="-4" width="8" he
 WIDTH, HEIGHT, LEFT, TOP, GAP = 250, 250, 60, 60, 75
 # so that the line of slope one is seen beside the others
 BELOW = 0.4
+# sizes from which on caches do not hold a model; a ladder has a few bodies less than its size says
+LARGE, LARGE_LEAST = "10³", 900
 
 
 def decades(values):
@@ -69,31 +72,58 @@ class Panel:
         return "\n".join([head, *self.grid(), self.slope(), *self.lines(), below])
 
 
-def exponent(records, shape):
-    """of a step over bodies, by least squares; 1 is linear"""
-    points = [(math.log(r["bodies"]), math.log(r["step_us"])) for r in records if r["shape"] == shape and r["step_us"] > 0]
+def exponent(records, shape, least=0):
+    """of a step over bodies, by least squares, from so many bodies on; 1 is linear. None: one size has no slope"""
+    points = [(math.log(r["bodies"]), math.log(r["step_us"])) for r in records
+              if r["shape"] == shape and r["step_us"] > 0 and r["bodies"] >= least]
+    if len(points) < 2:
+        return None
     x, y = (sum(values) / len(points) for values in zip(*points))
     return sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
+
+
+def slopes(records, shape):
+    """of a step over all sizes, and over those that leave the caches"""
+    words = f"{shape}: n"
+    for value in (exponent(records, shape), exponent(records, shape, LARGE_LEAST)):
+        if value is not None:
+            yield f'{words}<tspan dy="-5" font-size="9">{value:.2f}</tspan>'
+        words = f'<tspan dy="5">, ≥ {LARGE} n</tspan>'
 
 
 def legend(records):
     shapes = [shape for shape in COLOURS if any(r["shape"] == shape for r in records)]
     for i, shape in enumerate(shapes):
-        x = LEFT + 165 * i
+        x = LEFT + 200 * i
         yield (f'<g transform="translate({x} 20)" fill="{COLOURS[shape]}">{MARKS[shape]}</g>'
-               f'<text x="{x + 12}" y="24">{shape}: step ~ n<tspan dy="-5" font-size="9">{exponent(records, shape):.2f}</tspan></text>')
-    x = LEFT + 165 * len(shapes)
+               f'<text x="{x + 12}" y="24">{"".join(slopes(records, shape))}</text>')
+    x = LEFT + 200 * len(shapes)
     yield f'<path class="slope" d="M{x - 8} 24l24-8"/><text x="{x + 24}" y="24">linear</text>'
+
+
+def read(path):
+    """records of a file; says what is wrong with one that has none, or too few"""
+    again = "bench/run growth --json writes them"
+    try:
+        with open(path, encoding="utf-8") as file:
+            records = json.load(file)
+        sizes = [(r["shape"], r["bodies"]) for r in records if all(r[key] >= 0 for _, key, _ in PANELS)]
+    except OSError as missing:
+        sys.exit(f"growth_plot.py: {path}: {missing.strerror}")
+    except (ValueError, KeyError, TypeError):
+        sys.exit(f"growth_plot.py: {path} does not hold results of the suite; {again}")
+    if not sizes or not {shape for shape, _ in sizes} <= set(COLOURS):
+        sys.exit(f"growth_plot.py: {path} holds other shapes than {', '.join(COLOURS)}, or none; {again}")
+    for shape in {shape for shape, _ in sizes}:
+        if len({size for size in sizes if size[0] == shape}) < 2:
+            sys.exit(f"growth_plot.py: {path} has one size of {shape}, a line needs two; run the suite without a size in --only")
+    return records
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: growth_plot.py growth.json > growth.svg")
-    with open(sys.argv[1], encoding="utf-8") as file:
-        records = json.load(file)
-    for shape in {r["shape"] for r in records}:
-        if len({r["bodies"] for r in records if r["shape"] == shape}) < 2:
-            sys.exit(f"growth_plot.py: {sys.argv[1]} has one size of {shape}, a line needs two; run the suite without a size in --only")
+    records = read(sys.argv[1])
     width, height = LEFT + len(PANELS) * (WIDTH + GAP) - GAP + 20, TOP + HEIGHT + 55
     print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
           ' font-family="sans-serif" font-size="13">')

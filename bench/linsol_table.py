@@ -59,12 +59,12 @@ def worst(found, kind):
     return f"{ratio:.2f} (`{label(matrix, n)}`)"
 
 
-def summary(found):
+def summary(found, folder):
     peers = list(dict.fromkeys(name for times in found.values() for name in times if name not in OURS))
     late = [f"{name} `{label(matrix, n)}`" for (matrix, n), times in found.items() for name, (us, _) in times.items() if us is None]
     eigen = [x for (matrix, _), times in found.items() if matrix.startswith("kkt") and (x := eigen_ratio(times)) is not None]
     residual = max(times[name][1] for times in found.values() for name in OURS)
-    lines = [f"{len(found)} matrices; peers that were installed: {', '.join(peers)}. Largest ratio of `native` to the fastest of them: "
+    lines = [f"Results of {folder}: {len(found)} matrices; peers that were installed: {', '.join(peers)}. Largest ratio of `native` to the fastest of them: "
              f"{worst(found, 'fourbar')} for `fourbar_*` and `tridiagonal`, {worst(found, 'kkt')} for `kkt_*`. "
              f"Largest residual of ours: {residual:.1e}."]
     if eigen:
@@ -86,11 +86,16 @@ def table(found):
 
 
 def main(results, readme):
-    found = read(results)
     path = pathlib.Path(readme)
-    before, rest = path.read_text().split(BEGIN + "\n", 1)
-    after = rest.split(END, 1)[1]
-    lines = [*summary(found), "", *table(found)]
+    try:
+        found = read(results)
+        before, rest = path.read_text().split(BEGIN + "\n", 1)
+        after = rest.split(END, 1)[1]
+    except OSError as missing:
+        sys.exit(f"linsol_table.py: {missing.filename}: {missing.strerror}")
+    except (ValueError, KeyError, TypeError, IndexError):
+        sys.exit(f"linsol_table.py: {results} must hold results of bench/run linsol --json and {readme} the lines {BEGIN} and {END}")
+    lines = [*summary(found, pathlib.Path(results).resolve().parent.name), "", *table(found)]
     path.write_text(before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + after)
 
 

@@ -132,4 +132,6 @@ def shown(value):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[1] not in ("build", "ready") or not sys.argv[2].isdigit():
+        sys.exit(__doc__)
     print(json.dumps(build(sys.argv[1], int(sys.argv[2]))))

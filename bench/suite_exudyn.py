@@ -4,7 +4,8 @@ targets: cardan_cli race_load cardan_package
 
 Exudyn runs in a Python that has it: CARDAN_EXUDYN_PYTHON, this one, or build/bench-venv, which is made where
 none has it and the network allows. Both run in turns, each in a process of its own on one thread; times are those
-of the processor within the solver, the best of some. Errors are the largest at a hundred equal times.
+of the processor from the assembled system to the last step, the best of some. Errors are the largest at a hundred
+equal times.
 """
 import functools
 import json
@@ -131,7 +132,8 @@ def race_once(python, options, folder, name, kind, n, steps):
     best = [float("inf")] * 2
     for _ in range(1 if options.quick else REPEAT):
         best[0] = min(best[0], exudyn(python, kind, n, steps, k.step, 0)["seconds"])
-        best[1] = min(best[1], cardan.simulate(model, k.method, duration)["cpu_time"])
+        run = cardan.simulate(model, k.method, duration)
+        best[1] = min(best[1], run["start_cpu_time"] + run["cpu_time"])
     return record(name, *best, largest_error(theirs, wanted), largest_error(cardan.table(csv), wanted))
 
 
@@ -158,7 +160,7 @@ def race_building(python, options, folder, name, kind, n, _steps):
     return record(name, *best)
 
 
-# name, what, size, steps, least ratio that is wanted
+# name, what, size, steps, least ratio that is wanted; None: any
 CASES = [
     ("chain_1", race_once, "chain", 1, 100000, 5),
     ("chain_10", race_once, "chain", 10, 100000, 5),
@@ -170,7 +172,7 @@ CASES = [
     ("robots_50", race_once, "robots", 50, 1000, 15),
     ("governor", race_once, "governor", 1, 20000, 15),
     ("build_10000", race_building, "build", BODIES, 0, 5),
-    ("ready_10000", race_building, "ready", BODIES, 0, 5),
+    ("ready_10000", race_building, "ready", BODIES, 0, None),
     ("load_10000", race_building, "load", BODIES, 0, 5),
 ]
 
@@ -188,7 +190,7 @@ def main():
             if result:
                 records.append({**result, "goal": goal})
                 print(f"{name}: {result['ratio']:.1f} times", file=sys.stderr)
-    about = f"Exudyn {version} against cardan: seconds of the processor, and errors; ratio as large as goal or larger is wanted"
+    about = f"Exudyn {version} against cardan: seconds of the processor, and errors; a ratio of the goal or more is wanted"
     cardan.show(about, COLUMNS if options.json else [*COLUMNS, "goal"], records, options.json)
 
 

@@ -50,6 +50,7 @@ typedef struct Contest {
     PeerMatrix peer;
     double *b, *x;
     bool first;                           // record of the output
+    bool listing;                         // names only
     int family;                           // of the matrix
     bool slow[FAMILIES_MAX][SOLVERS_MAX]; // peers, by their place in the list
 } Contest;
@@ -273,7 +274,8 @@ static bool contest(Contest *c) {
 static bool compete(Contest *c, bool by_order) {
     char name[sizeof c->a.name + 16];
     snprintf(name, sizeof name, by_order ? "%s_%d" : "%s", c->a.name, c->a.n);
-    const bool ok = !bench_is_only(c->only, name) || contest(c);
+    if (c->listing) fprintf(stderr, " %s", name);
+    const bool ok = c->listing || !bench_is_only(c->only, name) || contest(c);
     bench_matrix_free(c->ctx, &c->a);
     return ok;
 }
@@ -336,9 +338,14 @@ int main(int argc, char **argv) {
         ok = nets(&c, *n);
     }
     if (c.options.json) printf("%s\n]\n", c.first ? "[" : "");
-    if (ok && c.first) fprintf(stderr, "no matrix begins with '%s'\n", c.only);
-    ok &= !c.first;
+    const bool none = ok && c.first;
+    if (none) {
+        fprintf(stderr, "no matrix begins with '%s'; there are, and larger ones:", c.only);
+        c.listing = true;
+        ok = fourbars(&c, orders[0]) && nets(&c, bodies[0]);
+        fprintf(stderr, "\n");
+    }
     cd_pool_free(c.pool);
     cd_context_free(c.ctx);
-    return ok ? 0 : 1;
+    return !ok ? 1 : none ? 2 : 0;
 }

@@ -7,9 +7,12 @@
 import sys
 import time
 
-import numpy as np
+try:
+    import numpy as np
 
-import cardan as cd
+    import cardan as cd
+except ImportError as missing:
+    sys.exit(f"build_models.py: {missing}; see bench/README.md, Python")
 
 TURNS = 5
 

@@ -5,7 +5,12 @@
 """
 import sys
 
-import cardan as cd
+try:
+    import numpy  # noqa: F401  results are its arrays
+
+    import cardan as cd
+except ImportError as missing:
+    sys.exit(f"laws.py: {missing}; see bench/README.md, Python")
 
 REPEAT = 5
 STIFFNESS, DAMPING, STEP, DURATION = 100.0, 0.5, 1e-3, 0.2

@@ -235,6 +235,8 @@ static CdStatus begin(Run *r, const CdRunOptions *o) {
     r->summary->energy_start = r->memory.energy_start;
     r->wall = cdi_clock_ns();
     r->cpu = cdi_clock_thread_ns();
+    r->summary->start_wall_time = 1e-9 * (double)(r->wall - s->wall);
+    r->summary->start_cpu_time = 1e-9 * (double)(r->cpu - s->cpu);
     return CD_OK;
 }
 

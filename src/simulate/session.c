@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "integrators/driver.h"
 
@@ -39,6 +40,8 @@ static int count_threads(const CdSystem *s, int threads) {
 static CdStatus assemble(CdSession *s, const CdModel *model, int threads, const CdList *channels) {
     CD_TRY(cdi_system_new(model, &s->base));
     s->system = s->base;
+    s->wall = cdi_clock_ns();
+    s->cpu = cdi_clock_thread_ns();
     const int workers = count_threads(s->system, threads);
     if (workers > 1) CD_TRY(cd_pool_new(s->ctx, workers, &s->pool));
     CD_TRY(cdi_system_work_new(s->system, s->pool, &s->work));

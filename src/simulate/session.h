@@ -9,6 +9,7 @@ typedef struct CdSession {
     CdContext *ctx;
     CdArena arena, start_arena; // the second: of a start with other parameters
     CdSystem *base;             // as the model was given
+    int64_t wall, cpu;          // clocks when it was assembled
     CdModel *variant;           // with other parameters; NULL: none were set
     CdSystem *varied;           // of the variant
     const CdSystem *system;     // that is simulated: one of the two

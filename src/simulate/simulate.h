@@ -35,7 +35,8 @@ typedef struct CdRunSummary {
     char method[CD_METHOD_MAX];
     int dof; // velocities less the rank of the constraints
     double t_start, t_end;
-    double wall_time, cpu_time; // s, of the run without reading
+    double wall_time, cpu_time;             // s, of steps and samples
+    double start_wall_time, start_cpu_time; // from the assembled system to the first step
     CdStatistics stats;
     CdEnergy energy_start, energy_end;
     double residual[3]; // largest of constraints at the end, by level

@@ -65,6 +65,8 @@ void cdi_run_summary_write(const CdRunSummary *s, CdStatus status, CdJsonWriter 
     cdi_json_key_number(w, "t_start", s->t_start);
     cdi_json_key_number(w, "t_end", s->t_end);
     cdi_json_key_integer(w, "samples", s->samples);
+    cdi_json_key_number(w, "start_wall_time", s->start_wall_time);
+    cdi_json_key_number(w, "start_cpu_time", s->start_cpu_time);
     cdi_json_key_number(w, "wall_time", s->wall_time);
     cdi_json_key_number(w, "cpu_time", s->cpu_time);
     write_counters(w, &s->stats);

@@ -1,4 +1,7 @@
 """test_run.py - cardan run: results, messages, chains of runs."""
+import json
+import time
+
 from program import (FAILED, INPUT, OK, OUTPUT, PENDULUM, PENDULUM_FILE as model, SOURCE, USAGE, WORK, ask, check, run, write)
 
 csv = WORK / "out.csv"
@@ -13,6 +16,15 @@ summary = summary["runs"][0]
 check(summary["reason"] == "OK" and summary["t_end"] == 0.5, "run --json", summary)
 check(summary["path"] == "mechanical, index 1 -> ode", "the path is named", summary)
 check(summary["inertia"]["expected"] is True, "signs of pivots are told", summary)
+# the start of many bodies has clocks of its own
+bodies = [{"class": "RigidBody", "name": f"b{i}", "mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "position": [i + 0.5, 0, 0]} for i in range(300)]
+hinges = [{"class": "RevoluteJoint", "name": f"h{i}", "body_a": f"b{i - 1}" if i else None, "body_b": f"b{i}", "at": [i, 0, 0]} for i in range(300)]
+many = write("many.json", json.dumps({"cardan": 1, "items": bodies + hinges}))
+begin = time.monotonic()
+summary = ask("run", many, "--duration", "1e-3", "--step", "1e-3", "-o", "none")[1]["runs"][0]
+elapsed = time.monotonic() - begin
+clocks = [summary[f"{of}{clock}_time"] for of in ("", "start_") for clock in ("wall", "cpu")]
+check(min(clocks) > 1e-4 and clocks[0] + clocks[2] < elapsed, "clocks", (elapsed, clocks))
 ends = []
 for method in "radau5(digits=6)", "dopri5( digits = 8 )", "dop853(digits=10)":
     code, out, err = run("run", model, "-o", csv, "--method", method)
