@@ -37,6 +37,7 @@
 // ask for a line that is needed soon: into the second cache, as the first one waits for some twenty
 // lines at most, which is a third of what memory could give
 #define CDI_NATIVE_ASK(p) __builtin_prefetch(p, 0, 2)
+#define CDI_NATIVE_AHEAD 1536 // numbers between it and what is at work
 // numbers between what two threads write, as processors fetch ahead; whole lines
 #define CDI_NATIVE_APART 256
 #define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted

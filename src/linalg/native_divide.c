@@ -10,14 +10,15 @@
 
 #include "linalg/native.h"
 
-// fewest subtrees that are eliminated side by side, and work of each that is better split up, if no
-// branch has more than this part of it
+// fewest subtrees that are eliminated side by side, and work of each that is better split up, if so
+// few supernodes down from its root no branch has more than this part of it
 #define ALIKE_LEAST 5
 #define ALIKE_WORK 2e5
+#define STEM 32
+#define BRANCH 0.6
 // of each, least work, and that for a pair of its rows, whose number goes to the top
 #define WIDE_WORK 200.0
 #define PAIR_WORK 4.0
-#define BRANCH 0.6
 // of a subtree that stands alone: least work, and part of the whole
 #define ALONE_WORK 2e4
 #define ALONE_PART 0.125
@@ -161,11 +162,22 @@ static void put(Divide *d, CdiDivision *out, int root, bool wide) {
     for (int k = out->below[root]; k <= root; k++) out->unit[k] = *filled;
 }
 
+// of its children the one with the most work, -1: it has none
+static int largest_branch(const Divide *d, int k) {
+    int most = d->head[k];
+    for (int c = most; c >= 0; c = d->next[c]) most = d->work[c] > d->work[most] ? c : most;
+    return most;
+}
+
 // large subtrees with branches are left to these, so that units fit into caches
 static bool branches(const Divide *d, int k) {
-    double most = 0;
-    for (int c = d->head[k]; c >= 0; c = d->next[c]) most = fmax(most, d->work[c]);
-    return d->work[k] > ALIKE_WORK && most <= BRANCH * d->work[k];
+    const double most = BRANCH * d->work[k];
+    if (d->work[k] <= ALIKE_WORK) return false;
+    for (int i = 0, c = k; i < STEM; i++) {
+        c = largest_branch(d, c);
+        if (c < 0 || d->work[c] <= most) return true;
+    }
+    return false;
 }
 
 // enough others are like it, and it has more to do inside than outside

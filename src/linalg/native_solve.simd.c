@@ -8,7 +8,7 @@
 
 // numbers of a cache line, and how far ahead panels are asked for where caches do not hold them
 #define LINE 8
-#define AHEAD 1536
+#define AHEAD CDI_NATIVE_AHEAD
 
 INLINE int groups_of(int n) {
     const int groups = (n + LANES - 1) / LANES;
@@ -247,17 +247,28 @@ INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double 
     for (size_t i = 0; i < n; i += LINE) CDI_NATIVE_ASK(p + i);
 }
 
+INLINE int place_of(const CdiSupernode *s, bool other) {
+    return s->at + (other ? s->second : 0);
+}
+
+// does the panel of the last supernode lie below that of the first?
+INLINE bool goes_down(const CdiNativePart *t, bool other) {
+    const CdiSupernode *first = t->supernodes, *last = first + t->nsupernodes - 1;
+    return t->nsupernodes > 0 && place_of(last, other) < place_of(first, other);
+}
+
 // ---- offered
 
 void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
                                      double *z) {
     double *x = f->work;
+    const bool down = goes_down(t, other);
     for (int k = 0; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *p = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
+        const double *p = f->x + place_of(s, other), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
-        if (f->next) ask_for(t, s, p, other);
+        if (f->next) ask_for(t, s, p, down);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: forward_node(FIXED(0), p, inverse, rows, x, y, z); break;
         case CDI_NATIVE_CHILD: forward_node(FIXED(BODY), p, inverse, rows, x, y, z); break;
@@ -272,12 +283,13 @@ void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFact
 void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
                                       double *z) {
     double *w = f->work;
+    const bool down = !goes_down(t, other);
     for (int k = t->nsupernodes - 1; k >= 0;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *u = f->x + s->at + (other ? s->second : 0), *inverse = f->inverse + s->first;
+        const double *u = f->x + place_of(s, other), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
-        if (f->next) ask_for(t, s, u, !other);
+        if (f->next) ask_for(t, s, u, down);
         switch (s->kind) {
         case CDI_NATIVE_ROOT: backward_node(FIXED(0), u, inverse, rows, w, y, z); break;
         case CDI_NATIVE_CHILD: backward_node(FIXED(BODY), u, inverse, rows, w, y, z); break;

@@ -373,17 +373,51 @@ static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
 
 // ---- substitution
 
-// a supernode at work, and how far away the panel is that is needed after its own
+INLINE const double *panel_of(const CdiNativeFactor *f, const CdiSupernode *s, bool other) {
+    return f->x + WIDE * ((size_t)s->at + (other ? (size_t)s->second : 0));
+}
+
+// Where caches do not hold panels, every line that is read asks for the one so far on: panels of a
+// unit follow each other, up or down, so that all are asked for. At their end it is the next unit's
+// turn
+typedef struct Ahead {
+    bool far, down;
+    const double *turn;
+    ptrdiff_t by, then;
+} Ahead;
+
+// of a substitution from one supernode to another
+INLINE Ahead look_ahead(const bool far, const CdiNativePart *t, const CdiNativeFactor *f, int from,
+                        int to, bool other) {
+    if (!far) return (Ahead){.far = false};
+    const CdiSupernode *first = &t->supernodes[from], *last = &t->supernodes[to];
+    const double *a = panel_of(f, first, other), *b = panel_of(f, last, other);
+    const bool down = b < a;
+    const double *begin = down ? b : a;
+    const double *end =
+        down ? a + WIDE * cdi_native_size(t, first) : b + WIDE * cdi_native_size(t, last);
+    const ptrdiff_t all = end - begin, by = all < CDI_NATIVE_AHEAD ? all : CDI_NATIVE_AHEAD;
+    // the first panel of the next unit is taken to be as large as that of this one
+    if (down) return (Ahead){true, true, begin + by, -by, f->next + (end - a) - begin - by};
+    return (Ahead){true, false, end - by, by, f->next - end + by};
+}
+
+// a supernode at work, and what its columns ask for
 typedef struct Node {
     const CdiSupernode *s;
-    bool far;
-    ptrdiff_t next;
+    const Ahead *ahead;
+    ptrdiff_t by;
 } Node;
 
-// numbers of q columns that are needed soon: those of the next supernode, if it is like this one
+INLINE void set_ahead(Node *n, const double *column) {
+    const Ahead *a = n->ahead;
+    if (a->far) n->by = (a->down ? column >= a->turn : column < a->turn) ? a->by : a->then;
+}
+
+// a line of each of q columns
 INLINE void ask_for(const int q, const Node *n, const double *a, size_t behind) {
-    if (!n->far) return;
-    for (int c = 0; c < q; c++) CDI_NATIVE_ASK(a + n->next + behind * (size_t)c);
+    if (!n->ahead->far) return;
+    for (int c = 0; c < q; c++) CDI_NATIVE_ASK(a + n->by + behind * (size_t)c);
 }
 
 // y less q columns, one row of each
@@ -403,10 +437,8 @@ INLINE void forward_columns(const int q, const Node *n, int c, const int *rows,
     W x[2];
     for (int j = 0; j < q; j++) {
         W sum = load(y + WIDE * (size_t)(c + j));
-        if (j > 0) {
-            ask_for(1, n, column + WIDE * (size_t)(c + j), behind);
-            sum = sub(sum, mul(load(column + WIDE * (size_t)(c + j)), x[0]));
-        }
+        ask_for(q, n, column + WIDE * (size_t)(c + j), behind);
+        if (j > 0) sum = sub(sum, mul(load(column + WIDE * (size_t)(c + j)), x[0]));
         x[j] = mul(sum, load(inverse + WIDE * (size_t)(c + j)));
         store(y + WIDE * (size_t)(c + j), x[j]);
     }
@@ -453,15 +485,9 @@ INLINE void backward_columns(const int q, const Node *n, int c, const int *rows,
         double *mine = x + WIDE * (size_t)(c + j);
         const W now = sub(load(mine), mul(sum[j], load(inverse + WIDE * (size_t)(c + j))));
         store(mine, now);
-        if (j > 0) {
-            ask_for(1, n, column + WIDE * (size_t)(c + j), behind);
-            sum[0] = add(sum[0], mul(load(column + WIDE * (size_t)(c + j)), now));
-        }
+        ask_for(q, n, column + WIDE * (size_t)(c + j), behind);
+        if (j > 0) sum[0] = add(sum[0], mul(load(column + WIDE * (size_t)(c + j)), now));
     }
-}
-
-INLINE const double *panel_of(const CdiNativeFactor *f, const CdiSupernode *s, bool other) {
-    return f->x + WIDE * ((size_t)s->at + (other ? (size_t)s->second : 0));
 }
 
 // numbers of a single column, or where they end, and of those that follow or come before
@@ -566,6 +592,7 @@ INLINE int backward_singles(const CdiNativePart *t, const CdiNativeFactor *f, in
 INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeFactor *f,
                         bool other, double *z) {
     const int chains = t->chain[0] + t->chain[1];
+    const Ahead ahead = look_ahead(far, t, f, 0, t->nsupernodes - 1, other);
     if (chains > 0) forward_chains(t, f, other, z);
     for (int k = chains; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
@@ -576,12 +603,12 @@ INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeF
             k = forward_singles(t, f, k, other, z);
             continue;
         }
-        const bool last = k + 1 == t->nsupernodes;
-        const double *next = !far ? p : last ? f->next : panel_of(f, s + 1, other);
-        const Node n = {s, far, next - p};
+        Node n = {.s = s, .ahead = &ahead};
         for (; c + 2 <= s->ncols; p += pair_of((size_t)s->ld, c), c += 2) {
+            set_ahead(&n, p);
             forward_columns(2, &n, c, rows, p, inverse, z);
         }
+        set_ahead(&n, p);
         if (c < s->ncols) forward_columns(1, &n, c, rows, p, inverse, z);
         k++;
     }
@@ -598,6 +625,7 @@ static void forward(const CdiNativePart *t, const CdiNativeFactor *f, bool other
 INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNativeFactor *f,
                          bool other, double *z) {
     const int chains = t->chain[0] + t->chain[1];
+    const Ahead ahead = look_ahead(far, t, f, t->nsupernodes - 1, 0, other);
     for (int k = t->nsupernodes - 1; k >= chains;) {
         const CdiSupernode *s = &t->supernodes[k];
         const double *u = panel_of(f, s, other), *inverse = f->inverse + WIDE * (size_t)s->first;
@@ -607,17 +635,18 @@ INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNative
             k = backward_singles(t, f, k, other, z);
             continue;
         }
-        const double *next = !far ? u : k == 0 ? f->next : panel_of(f, s - 1, other);
-        const Node n = {s, far, next - u};
+        Node n = {.s = s, .ahead = &ahead};
         u += column_of((size_t)s->ld, c);
         if (c % 2 == 1) {
             c--;
             u -= step_of((size_t)s->ld, c);
+            set_ahead(&n, u);
             backward_columns(1, &n, c, rows, u, inverse, z);
         }
         while (c > 0) {
             c -= 2;
             u -= pair_of((size_t)s->ld, c);
+            set_ahead(&n, u);
             backward_columns(2, &n, c, rows, u, inverse, z);
         }
         k--;

@@ -18,11 +18,12 @@ static CdLinsol *open_native(CdContext *ctx, const CdPattern *p, bool symmetric,
 
 #define BODY 6
 #define JOINTS_MAX 400
+#define BODIES_MAX 1300
 
 // bodies with 6 velocities, joints with some rows between two of them (-1: ground)
 typedef struct Net {
     Sparse a;
-    int group[16 * JOINTS_MAX];
+    int group[16 * BODIES_MAX];
     int nbodies;
 } Net;
 
@@ -398,6 +399,32 @@ static CdiNativeTree *analyze(CdContext *ctx, const Net *t, bool symmetric) {
     return tree;
 }
 
+// five trees with two branches at every body, eliminated from all sides to one of their last bodies:
+// the way from there to where they branch is long. No unit has all of them side by side
+TEST(large_trees_are_split_where_they_branch) {
+    enum { TREES = 5, BODIES = 255 };
+    TestLog log;
+    TestRandom r = {13};
+    Joint joint[TREES * BODIES];
+    test_log_open(&log);
+    for (int k = 0; k < TREES * BODIES; k++) {
+        const int tree = k / BODIES * BODIES, body = k - tree;
+        joint[k] = (Joint){body == 0 ? -1 : tree + (body - 1) / 2, k, 5};
+    }
+    Net *t = net_new(log.ctx, &r, TREES * BODIES, TREES * BODIES, joint);
+    CdiNativeTree *tree = analyze(log.ctx, t, false);
+    int inside = 0;
+    for (int k = 0; k < tree->nunits; k++) {
+        const CdiNativeUnit *u = &tree->units[k];
+        CHECK(u->part->n < tree->n / TREES);
+        inside += u->width > 1 ? u->count * u->part->n : 0;
+    }
+    CHECK(4 * inside > 3 * tree->n);
+    cdi_native_tree_free(tree);
+    net_free(t);
+    test_log_close(&log);
+}
+
 // more than half of the unknowns are in wide units, which are full but for the last of a kind, if
 // that has more than two; steps are one to one
 TEST(equal_subtrees_share_a_unit) {
@@ -661,6 +688,7 @@ int main(void) {
     RUN(replaced_pivots_cost_no_digits);
     RUN(constraints_that_come_back_change_the_order);
     RUN(what_is_left_to_others_is_told);
+    RUN(large_trees_are_split_where_they_branch);
     RUN(equal_subtrees_share_a_unit);
     RUN(units_of_any_count_are_solved);
     RUN(one_of_many_is_singular);
