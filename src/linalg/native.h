@@ -7,8 +7,8 @@
 // values are symmetric there is a panel of (D U)^T of the same form. Columns stand in groups, those
 // of a group begin at the row of its first: what is above the diagonal takes hardly any room.
 // Panels of L lie one after the other in the order of elimination, those of U behind them the other
-// way round: each substitution reads one of the two as it lies in memory, upwards, which is what
-// memory is fastest at. A step eliminates the columns of one supernode and subtracts their product
+// way round, unless there are single columns: each substitution reads one of the two as it lies in
+// memory, upwards, which is what memory is fastest at. A step eliminates the columns of one supernode and subtracts their product
 // from the panels of those further up the tree, whose places were found beforehand. Short columns
 // stay single where that costs less: each has a list of all the numbers that it changes.
 //
@@ -37,7 +37,7 @@
 // ask for a line that is needed soon: into the second cache, as the first one waits for some twenty
 // lines at most, which is a third of what memory could give
 #define CDI_NATIVE_ASK(p) __builtin_prefetch(p, 0, 2)
-#define CDI_NATIVE_AHEAD 1536 // numbers between it and what is at work
+#define CDI_NATIVE_AHEAD 1536 // numbers from what is at work to that line
 // numbers between what two threads write, as processors fetch ahead; whole lines
 #define CDI_NATIVE_APART 256
 #define CDI_NATIVE_BLOCK 12 // columns of panels of width 1 whose triangle is inverted
@@ -139,6 +139,17 @@ typedef struct CdiNativeUnit {
 static inline size_t cdi_native_column(size_t ld, size_t group, size_t j) {
     const size_t first = j / group * group;
     return first * ld - first * (first - group) / 2 + (j - first) * (ld - first) - first;
+}
+
+// where the panel of a supernode is, or its other one
+static inline size_t cdi_native_panel(const CdiSupernode *s, bool other) {
+    return (size_t)s->at + (other ? (size_t)s->second : 0);
+}
+
+// does that of the last supernode lie below that of the first?
+static inline bool cdi_native_goes_down(const CdiNativePart *t, bool other) {
+    const CdiSupernode *first = t->supernodes, *last = first + t->nsupernodes - 1;
+    return t->nsupernodes > 0 && cdi_native_panel(last, other) < cdi_native_panel(first, other);
 }
 
 static inline size_t cdi_native_size(const CdiNativePart *t, const CdiSupernode *s) {

@@ -5,7 +5,6 @@
 // parent. Then all below them is alike. From the roots down a subtree is taken if enough others are
 // of its class. Of the rest, subtrees that are an eighth of all the work or less are units of their
 // own if they are large enough to be worth a thread.
-#include <math.h>
 #include <string.h>
 
 #include "linalg/native.h"

@@ -209,12 +209,12 @@ static bool is_far(const CdiNative *m) {
 // first panels of a unit, for which the one before asks
 static const double *forward_begin(const Job *job, const CdiNativeUnit *u) {
     const CdiSupernode *s = u->part->supernodes;
-    return job->m->x + u->x + (size_t)u->width * (size_t)(s->at + (job->first ? s->second : 0));
+    return job->m->x + u->x + (size_t)u->width * cdi_native_panel(s, job->first);
 }
 
 static const double *backward_begin(const Job *job, const CdiNativeUnit *u) {
     const CdiSupernode *s = &u->part->supernodes[u->part->nsupernodes - 1];
-    return job->m->x + u->x + (size_t)u->width * (size_t)(s->at + (job->second ? s->second : 0));
+    return job->m->x + u->x + (size_t)u->width * cdi_native_panel(s, job->second);
 }
 
 static void forward_unit(const Job *job, const CdiNativeUnit *u, const CdiNativeUnit *next,

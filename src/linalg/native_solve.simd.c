@@ -6,9 +6,7 @@
 // Sums run in the order of the columns, in four lanes on every instruction set: the same bits.
 #include "linalg/native_lanes.h"
 
-// numbers of a cache line, and how far ahead panels are asked for where caches do not hold them
-#define LINE 8
-#define AHEAD CDI_NATIVE_AHEAD
+#define LINE 8 // numbers of a cache line
 
 INLINE int groups_of(int n) {
     const int groups = (n + LANES - 1) / LANES;
@@ -243,18 +241,8 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
 // panels follow each other as they are needed, up or down: as many numbers as this one has, further on
 INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *p, bool down) {
     const size_t n = cdi_native_size(t, s);
-    p = down ? p - AHEAD : p + AHEAD;
+    p = down ? p - CDI_NATIVE_AHEAD : p + CDI_NATIVE_AHEAD;
     for (size_t i = 0; i < n; i += LINE) CDI_NATIVE_ASK(p + i);
-}
-
-INLINE int place_of(const CdiSupernode *s, bool other) {
-    return s->at + (other ? s->second : 0);
-}
-
-// does the panel of the last supernode lie below that of the first?
-INLINE bool goes_down(const CdiNativePart *t, bool other) {
-    const CdiSupernode *first = t->supernodes, *last = first + t->nsupernodes - 1;
-    return t->nsupernodes > 0 && place_of(last, other) < place_of(first, other);
 }
 
 // ---- offered
@@ -262,10 +250,10 @@ INLINE bool goes_down(const CdiNativePart *t, bool other) {
 void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
                                      double *z) {
     double *x = f->work;
-    const bool down = goes_down(t, other);
+    const bool down = cdi_native_goes_down(t, other);
     for (int k = 0; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *p = f->x + place_of(s, other), *inverse = f->inverse + s->first;
+        const double *p = f->x + cdi_native_panel(s, other), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
         if (f->next) ask_for(t, s, p, down);
@@ -283,10 +271,10 @@ void CD_ISA_NAME(cdi_native_forward)(const CdiNativePart *t, const CdiNativeFact
 void CD_ISA_NAME(cdi_native_backward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other,
                                       double *z) {
     double *w = f->work;
-    const bool down = !goes_down(t, other);
+    const bool down = !cdi_native_goes_down(t, other);
     for (int k = t->nsupernodes - 1; k >= 0;) {
         const CdiSupernode *s = &t->supernodes[k];
-        const double *u = f->x + place_of(s, other), *inverse = f->inverse + s->first;
+        const double *u = f->x + cdi_native_panel(s, other), *inverse = f->inverse + s->first;
         const int *rows = t->rows + s->rows;
         double *y = z + s->first;
         if (f->next) ask_for(t, s, u, down);

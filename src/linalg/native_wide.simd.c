@@ -374,7 +374,7 @@ static void scale(const CdiNativePart *t, const CdiNativeFactor *f) {
 // ---- substitution
 
 INLINE const double *panel_of(const CdiNativeFactor *f, const CdiSupernode *s, bool other) {
-    return f->x + WIDE * ((size_t)s->at + (other ? (size_t)s->second : 0));
+    return f->x + WIDE * cdi_native_panel(s, other);
 }
 
 // Where caches do not hold panels, every line that is read asks for the one so far on: panels of a
@@ -608,8 +608,10 @@ INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeF
             set_ahead(&n, p);
             forward_columns(2, &n, c, rows, p, inverse, z);
         }
-        set_ahead(&n, p);
-        if (c < s->ncols) forward_columns(1, &n, c, rows, p, inverse, z);
+        if (c < s->ncols) {
+            set_ahead(&n, p);
+            forward_columns(1, &n, c, rows, p, inverse, z);
+        }
         k++;
     }
 }
