@@ -18,9 +18,9 @@
 
 // numbers between arrays of two shares
 #define APART 512
-// unknowns; of more, what is fetched ahead is a small part, and rows cost less than memory
+// unknowns; of more, what is fetched ahead is a small part, and more memory costs more than that
 #define OF_SECTIONS_MAX 20000
-#define OF_ROWS_MAX 3000
+#define OF_ROWS_MAX 15000
 #define LINE (CD_ARENA_ALIGN / sizeof(double))
 #define ARRAYS (7 + CDI_ALPHA_PAST + 1)
 

@@ -212,12 +212,12 @@ void cdi_alpha_save(const CdIntegrator *it, void *to);
 CdStatus cdi_alpha_load(CdIntegrator *it, const void *from);
 void cdi_alpha_destroy(CdIntegrator *it);
 
-#define CDI_ALPHA_CLASS                                                                       \
-    .memory = sizeof(CdAlphaMemory), .saved = offsetof(CdAlphaMemory, c),                     \
-    .view = CD_VIEW_MECHANICAL, .manifold = true, .can_save = true, .start = cdi_alpha_start, \
-    .step = cdi_alpha_step, .dense = cdi_alpha_dense, .save_size = cdi_alpha_save_size,       \
-    .save = cdi_alpha_save, .load = cdi_alpha_load, .show = cdi_alpha_show,                   \
-    .settle = cdi_alpha_unite, .destroy = cdi_alpha_destroy
+#define CDI_ALPHA_CLASS                                                                \
+    .memory = sizeof(CdAlphaMemory), .saved = offsetof(CdAlphaMemory, c),              \
+    .view = CD_VIEW_MECHANICAL, .manifold = true, .operators = true, .can_save = true, \
+    .start = cdi_alpha_start, .step = cdi_alpha_step, .dense = cdi_alpha_dense,        \
+    .save_size = cdi_alpha_save_size, .save = cdi_alpha_save, .load = cdi_alpha_load,  \
+    .show = cdi_alpha_show, .settle = cdi_alpha_unite, .destroy = cdi_alpha_destroy
 
 // of methods that have order 2 whatever their options are: 10^5 steps in a run are enough
 #define CDI_ALPHA_CALIBRATION \

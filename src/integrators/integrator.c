@@ -94,7 +94,7 @@ void *cdi_keep(CdIntegrator *it, size_t bytes) {
 static CdStatus build(CdIntegrator *it, const CdProblem *user) {
     const CdCommonOptions *o = it->options;
     CdiDriver *d = it->driver;
-    CdProblemSetup setup = {.differences = o->jacobian == 1};
+    CdProblemSetup setup = {.differences = o->jacobian == 1, .operators = it->cls->operators};
     CD_TRY(cdi_linsol_find(it->ctx, o->linsol ? o->linsol : "auto", &setup.linsol));
     CD_TRY(cdi_problem_new(it->ctx, user, &setup, &it->problem));
     it->stats = &it->problem->counts;

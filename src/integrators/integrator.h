@@ -103,6 +103,7 @@ struct CdIntegratorClass {
                        // pointers and what init sets: .saved = offsetof(Memory, first_pointer)
     CdView view;       // how the method wants its problem
     bool manifold;     // takes increments on manifolds (mechanical view)
+    bool operators;    // solves with operators, and needs accelerations only now and then
     bool can_save;     // continues bit for bit after load
     bool fixed_only;   // has no step control; its option `adaptive` is false then
     int order;         // nominal, on ODEs

@@ -258,6 +258,7 @@ const CdIntegratorClass cd_integrator_ida = {
     .guide = guide,
     .memory = sizeof(Ida),
     .view = CD_VIEW_IMPLICIT,
+    .operators = true,
     .order = 5,
     .calibration = {.factor = 1.5e-3, .power = 1.2, .most = 9},
     .init = init,

@@ -429,6 +429,7 @@ const CdIntegratorClass cd_integrator_radau5 = {
     .memory = sizeof(CdiRadau),
     .saved = sizeof(CdiRadauMemory),
     .view = CD_VIEW_IMPLICIT,
+    .operators = true,
     .can_save = true,
     .order = 5,
     .calibration = {.factor = 0.1, .power = 1.2, .most = 10},

@@ -151,6 +151,7 @@ struct CdLinsolClass {
     bool complex;             // factors complex systems; false: they are embedded
     bool allocates_in_factor; // through its library, which the context does not see
     bool consumes_values;     // factor overwrites the values, so the matrix is copied before
+    bool halves;              // symmetric values are half the work
 
     CdStatus (*analyze)(CdLinsol *s); // fills map, sets nslots and data
     // *bad: column without pivot, in the caller's numbering

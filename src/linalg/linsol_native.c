@@ -568,6 +568,7 @@ const CdLinsolClass cd_linsol_native = {
              CD_FIELDS(fields),
              .example = "{\"class\": \"native\", \"singular_tol\": 1e-14}"},
     .allocates_in_factor = true,
+    .halves = true,
     .analyze = analyze,
     .factor = factor,
     .solve = solve,

@@ -232,6 +232,21 @@ static void check_sparsity(Check *c, const CdSparsity *s, int rows, int cols, bo
     }
 }
 
+// masses are derivatives too; the first entry that is missing there is told
+static void check_mass_entries(Check *c) {
+    const CdSparsity *m = &c->u->mass_sparsity, *all = &c->u->sparsity;
+    for (int j = 0; m->ptr && all->ptr && j < c->u->nv; j++) {
+        int k = all->ptr[j];
+        for (int i = m->ptr[j]; i < m->ptr[j + 1]; i++) {
+            while (k < all->ptr[j + 1] && all->row[k] < m->row[i]) k++;
+            if (k < all->ptr[j + 1] && all->row[k] == m->row[i]) continue;
+            mistake(c, "mass sparsity: the derivative sparsity lacks row %d of column %d",
+                    m->row[i], j);
+            return;
+        }
+    }
+}
+
 CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u) {
     Check c = {.ctx = ctx, .u = u, .name = u->name ? u->name : "problem"};
     if (!check_sizes(&c)) return CD_INVALID;
@@ -244,7 +259,8 @@ CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u) {
     const bool full_mass = u->mass && !u->sparsity.ptr;
     // derivatives may never be needed
     check_sparsity(&c, &u->sparsity, nd, nd, false, "derivative");
-    if (full_mass) check_sparsity(&c, &u->sparsity, u->nv, u->nv, true, "mass");
+    if (u->mass) check_sparsity(&c, &u->mass_sparsity, u->nv, u->nv, full_mass, "mass");
+    if (!c.bad && u->mass) check_mass_entries(&c);
     check_sparsity(&c, &u->constraint_sparsity, u->ng + u->nn, u->nv, true, "constraint");
     if (u->leading) check_sparsity(&c, &u->leading_sparsity, u->ny, u->ny, true, "leading");
     return c.bad ? CD_INVALID : CD_OK;

@@ -12,28 +12,31 @@
 #define DEPENDENT 1e-14
 
 static size_t numbers(const CdiFactor *f) {
-    return (f->is_complex ? 2 : 1) * (size_t)f->pattern->nnz;
+    return (f->values == CDI_COMPLEX ? 2 : 1) * (size_t)f->pattern->nnz;
 }
 
+// symmetry is for those that need half the work then
 static CdStatus open(const CdiFactor *f, CdLinsol **out) {
-    const CdLinsolSetup setup = {.complex = f->is_complex,
-                                 .group = f->group,
-                                 .multipliers = f->multipliers,
-                                 .share = f->share,
-                                 .pool = f->pool};
-    return cdi_linsol_new(f->ctx, f->cls, f->pattern, &setup, out);
+    CdLinsolSetup setup = {.complex = f->values == CDI_COMPLEX,
+                           .group = f->group,
+                           .multipliers = f->multipliers,
+                           .share = f->share,
+                           .pool = f->pool};
+    const CdLinsolClass *cls = f->cls ? f->cls : cdi_linsol_auto(f->pattern, &setup);
+    setup.symmetric = f->values == CDI_SYMMETRIC && cls->halves;
+    return cdi_linsol_new(f->ctx, cls, f->pattern, &setup, out);
 }
 
 CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
                         const CdPattern *pattern, const int *group, int multipliers,
-                        bool is_complex, CdLinsolShare *share, CdiFactor *f) {
+                        CdiValues values, CdLinsolShare *share, CdiFactor *f) {
     *f = (CdiFactor){.ctx = ctx,
                      .cls = cls,
                      .pool = pool,
                      .pattern = pattern,
                      .group = group,
                      .multipliers = multipliers,
-                     .is_complex = is_complex,
+                     .values = values,
                      .share = share,
                      .weak = -1};
     f->full = CD_TAKE(arena, double, numbers(f));

@@ -4,6 +4,9 @@
 
 #include "linalg/linsol.h"
 
+// what is known of the values of a matrix
+typedef enum CdiValues { CDI_REAL, CDI_COMPLEX, CDI_SYMMETRIC, CDI_NVALUES } CdiValues;
+
 // no operation but free on one that is all zero
 typedef struct CdiFactor {
     CdLinsol *linsol;
@@ -14,7 +17,7 @@ typedef struct CdiFactor {
     const int *group;     // of unknowns; NULL: not known
     int multipliers;      // how many of the last unknowns are
     CdLinsolShare *share; // NULL: nothing is
-    bool is_complex;
+    CdiValues values;
     double *full;         // the last matrix whose pivots were chosen freely, if it matters
     bool has_full;        // there is one
     bool has_current;     // there is a last matrix
@@ -26,7 +29,7 @@ typedef struct CdiFactor {
 // pool, group, multipliers and share as in CdLinsolSetup; group and share must outlive the factor
 CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
                         const CdPattern *pattern, const int *group, int multipliers,
-                        bool is_complex, CdLinsolShare *share, CdiFactor *f);
+                        CdiValues values, CdLinsolShare *share, CdiFactor *f);
 void cdi_factor_free(CdiFactor *f);
 // values are in the solver, see cdi_linsol_begin. watch: a pivot that is only rounding is
 // CD_SINGULAR

@@ -64,7 +64,7 @@ static CdStatus fill(CdiGram *g) {
     CD_TRY(build_pattern(g));
     CD_TRY(cdi_groups(p, &g->arena, p->nv, p->ng, &group));
     CD_TRY(cdi_factor_new(p->ctx, &g->arena, p->setup.linsol, p->user.pool, g->pattern, group,
-                          p->ng, false, NULL, &g->factor));
+                          p->ng, CDI_SYMMETRIC, NULL, &g->factor));
     g->diagonal = CD_TAKE(&g->arena, int, nv);
     g->lower = CD_TAKE(&g->arena, int, nnz);
     g->upper = CD_TAKE(&g->arena, int, nnz);

@@ -38,7 +38,7 @@ CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *s) {
     CD_TRY(cdi_patterns_derivatives(p));
     CD_TRY(block_pattern(p, s));
     CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->block, NULL, 0,
-                          false, NULL, &s->factor));
+                          CDI_REAL, NULL, &s->factor));
     s->from = CD_TAKE(&p->arena, int, (size_t)s->block->nnz);
     s->values = CD_TAKE(&p->arena, double, (size_t)p->pattern->nnz);
     s->r = CD_TAKE(&p->arena, double, (size_t)s->n);

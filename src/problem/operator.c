@@ -77,8 +77,9 @@ static CdStatus open_solver(CdiLin *lin) {
     CdiProblem *p = lin->p;
     CdiShape **shape = &p->work->operator_shape;
     if (!*shape) CD_TRY(cdi_shape_find(p, p->pattern, p->nd, 0, shape));
-    CD_TRY(cdi_shape_open(p, *shape, &lin->arena, lin->is_complex, &lin->factor));
-    lin->form = &(*shape)->form[lin->is_complex];
+    const CdiValues values = lin->is_complex ? CDI_COMPLEX : CDI_REAL;
+    CD_TRY(cdi_shape_open(p, *shape, &lin->arena, values, &lin->factor));
+    lin->form = &(*shape)->form[values];
     CD_TRY(find_slots(lin));
     if (!lin->is_complex) CD_TRY(cdi_inverse_new(&lin->arena, p->n, &lin->inverse));
     if (p->work->redundant) {

@@ -126,10 +126,12 @@ static CdStatus build_pattern(CdiProblem *p, const int *numbers) {
     return cdi_pattern_end(&b, &p->pattern);
 }
 
-// the first nv rows and columns of what the user gave
+// what the user gave for it, or the first nv rows and columns of all
 static CdStatus mass_pattern(CdiProblem *p, const int *numbers) {
     CdiWork *w = p->work;
-    CD_TRY(pattern_of(p, &p->user.sparsity, p->nv, p->nv, numbers, &w->mass_pattern));
+    const CdProblem *u = &p->user;
+    const CdSparsity *s = u->mass_sparsity.ptr ? &u->mass_sparsity : &u->sparsity;
+    CD_TRY(pattern_of(p, s, p->nv, p->nv, numbers, &w->mass_pattern));
     w->mass = CD_TAKE(&p->arena, double, (size_t)w->mass_pattern->nnz);
     return w->mass ? CD_OK : CD_NOMEM;
 }
@@ -206,6 +208,12 @@ CdStatus cdi_patterns_derivatives(CdiProblem *p) {
     const CdStatus status = with_numbers(p, build_large);
     if (status != CD_OK) free_large(p);
     return status;
+}
+
+CdStatus cdi_patterns_mechanical(CdiProblem *p, CdPattern **out) {
+    const CdSparsity *s = &p->user.sparsity;
+    *out = NULL;
+    return s->ptr ? copy_sparsity(p, s, p->nv, p->nv, out) : CD_OK;
 }
 
 void cdi_patterns_free(CdiProblem *p) {

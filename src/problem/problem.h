@@ -26,6 +26,8 @@ typedef struct CdProblemSetup {
     bool differences;            // even if derivatives are given
     const CdLinsolClass *linsol; // NULL: auto
     bool brief; // for a few solutions: matrices of solve.c are made when the first needs them
+    bool
+        operators; // there are going to be, so matrices of solve.c have their pattern: one analysis
 } CdProblemSetup;
 
 typedef struct CdiProblem {

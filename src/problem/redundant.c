@@ -181,7 +181,7 @@ static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
     CdiFactor *const factors[] = {&s->acting, &s->all};
     for (int k = 0; k < 2; k++) {
         CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
-                              p->nc, false, &s->share, factors[k]));
+                              p->nc, CDI_REAL, &s->share, factors[k]));
     }
     CD_TRY(find_slots(p, s));
     s->jac = CD_TAKE(&p->arena, double, nnz);

@@ -96,11 +96,11 @@ CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal,
     return status;
 }
 
-CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, bool is_complex,
+CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, CdiValues values,
                         CdiFactor *f) {
     CD_TRY(cdi_factor_new(p->ctx, arena, p->setup.linsol, p->user.pool, shape->pattern,
-                          shape->group, p->nc, is_complex, &shape->form[is_complex].share, f));
-    CdiShapeForm *form = &shape->form[is_complex];
+                          shape->group, p->nc, values, &shape->form[values].share, f));
+    CdiShapeForm *form = &shape->form[values];
     const int *map = cdi_linsol_map(f->linsol);
     const CdPattern *in = shape->pattern;
     if (form->slot_e) return CD_OK;
@@ -112,7 +112,7 @@ CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, bool is_
 
 void cdi_shapes_free(CdiProblem *p) {
     for (CdiShape *shape = p->work->shapes; shape; shape = shape->next) {
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < CDI_NVALUES; k++) {
             cdi_linsol_free(shape->form[k].spare);
             cdi_linsol_share_free(&shape->form[k].share);
         }

@@ -18,11 +18,15 @@
 #define PROJECTIONS_MAX 20
 // relative size of g below which a residual that no longer falls is rounding
 #define STALLED 1e-10
+// rounding errors of masses
+#define UNEVEN 1e-13
 // unknowns of a matrix whose memory is worth having back
 #define LARGE 10000
 
 struct CdiSolve {
     CdiShape *shape; // of the matrix above; NULL: M is the identity and alone
+    CdiValues values;
+    bool looked; // at M, which is symmetric if values are
     CdiFactor kkt;
     CdArena room; // of the matrix
     int *slot_m;
@@ -30,7 +34,7 @@ struct CdiSolve {
     bool given;      // its solver went to an operator
     bool constant;   // M alone, constant, and factored
     bool diagonal;   // and without other entries than these
-    double *masses;  // nv
+    double *masses;  // nv, of a matrix that is diagonal
     CdStatus status; // of the last solution
     bool projecting; // it was of a projection that did not converge
     bool starting;   // in a start, and not in a run
@@ -49,7 +53,7 @@ static bool has_kkt(const CdiProblem *p) {
 
 static CdStatus open_solver(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
-    CD_TRY(cdi_shape_open(p, s->shape, &s->room, false, &s->kkt));
+    CD_TRY(cdi_shape_open(p, s->shape, &s->room, s->values, &s->kkt));
     const int *map = cdi_linsol_map(s->kkt.linsol);
     const CdPattern *in = s->shape->pattern;
     s->slot_m = m ? cdi_slots_take(&s->room, in, map, m, 0, 0, false)
@@ -59,8 +63,13 @@ static CdStatus open_solver(CdiProblem *p, CdiSolve *s) {
 
 static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
-    CD_TRY(cdi_shape_find(p, m, p->nv, m ? p->nv : 0, &s->shape));
-    return open_solver(p, s);
+    CdPattern *all = NULL;
+    const bool stays = !m || p->user.mass_constant;
+    s->values = stays && !p->setup.operators ? CDI_SYMMETRIC : CDI_REAL;
+    if (m && p->setup.operators) CD_TRY(cdi_patterns_mechanical(p, &all));
+    const CdStatus status = cdi_shape_find(p, all ? all : m, p->nv, m ? p->nv : 0, &s->shape);
+    cdi_pattern_free(all);
+    return status == CD_OK ? open_solver(p, s) : status;
 }
 
 static void close_solver(CdiSolve *s) {
@@ -100,7 +109,8 @@ void cdi_solve_free(CdiProblem *p) {
 }
 
 void cdi_solve_changed(CdiProblem *p) {
-    p->work->solve->constant = p->work->solve->diagonal = false;
+    CdiSolve *s = p->work->solve;
+    s->constant = s->diagonal = s->looked = false;
 }
 
 // ---- rest
@@ -114,9 +124,9 @@ void cdi_problem_will_rest(CdiProblem *p) {
 void cdi_problem_rest(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
     if (!s->rests || !s->kkt.linsol) return;
-    const bool same = s->shape == p->work->operator_shape;
+    const bool same = s->shape == p->work->operator_shape && s->values == CDI_REAL;
     if (!s->given && same && cdi_linsol_renew(s->kkt.linsol)) {
-        s->shape->form[false].spare = s->kkt.linsol;
+        s->shape->form[CDI_REAL].spare = s->kkt.linsol;
         s->kkt.linsol = NULL;
         s->given = true;
     }
@@ -128,6 +138,34 @@ void cdi_problem_rest(CdiProblem *p) {
 // of the first `rows` constraints, row i is in force
 static bool acts(const CdiProblem *p, int i, int rows) {
     return i < rows && cdi_row_acts(p, i);
+}
+
+// m_ij = m_ji up to rounding errors of masses like m_ii and m_jj, which go into `size`
+static bool is_symmetric(const CdPattern *a, const double *m, double *size) {
+    for (int j = 0; j < a->cols; j++) {
+        const int jj = cdi_pattern_slot(a, j, j);
+        size[j] = jj < 0 ? 0 : fabs(m[jj]);
+    }
+    for (int j = 0, off = 0; j < a->cols; j++) {
+        for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
+            const int i = a->row[k], other = cdi_pattern_slot_like(a, j, i, &off);
+            const double gap = other < 0 ? m[k] : m[k] - m[other];
+            if (gap != 0 && !(fabs(gap) <= UNEVEN * sqrt(size[i] * size[j]))) return false;
+        }
+    }
+    return true;
+}
+
+// what a user calls masses may be any matrix
+static CdStatus look_at_masses(CdiProblem *p) {
+    CdiSolve *s = p->work->solve;
+    const CdiWork *w = p->work;
+    if (s->looked || s->values != CDI_SYMMETRIC || !w->mass_pattern) return CD_OK;
+    s->looked = true;
+    if (is_symmetric(w->mass_pattern, w->mass, s->masses)) return CD_OK;
+    close_solver(s);
+    s->values = CDI_REAL;
+    return open_solver(p, s);
 }
 
 // the diagonal of M into s->masses; false: there is more than that
@@ -146,7 +184,7 @@ static bool find_masses(const CdiProblem *p) {
 // J and J^T, and an identity for rows that do not act
 static void fill_constraints(CdiProblem *p, int rows, double *a) {
     const CdiSolve *s = p->work->solve;
-    const CdiShapeForm *form = &s->shape->form[false];
+    const CdiShapeForm *form = &s->shape->form[s->values];
     const bool all = rows >= p->nc && !p->work->redundant;
     for (int k = 0; k < p->jpattern->nnz; k++) {
         if (!all && !acts(p, p->jpattern->row[k], rows)) continue;
@@ -163,6 +201,7 @@ static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     if (!s->kkt.linsol) CD_TRY(s->rests ? open_solver(p, s) : open_matrices(p, s));
     CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
+    CD_TRY(look_at_masses(p));
     double *a = cdi_linsol_begin(s->kkt.linsol);
     const int nm = w->mass_pattern ? w->mass_pattern->nnz : p->nv;
     for (int k = 0; k < nm; k++) a[s->slot_m[k]] = w->mass_pattern ? w->mass[k] : 1;

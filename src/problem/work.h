@@ -28,8 +28,8 @@ typedef struct CdiShape {
     struct CdiShape *next;
     int nd; // rows before those of J
     CdPattern *pattern;
-    const int *group;     // as cdi_groups
-    CdiShapeForm form[2]; // real, complex
+    const int *group; // as cdi_groups
+    CdiShapeForm form[CDI_NVALUES];
 } CdiShape;
 
 typedef struct CdiWork {
@@ -69,7 +69,9 @@ bool cdi_problem_on_manifold(const CdProblem *u); // brings its own kinematics
 // patterns.c
 CdStatus cdi_patterns_new(CdiProblem *p);
 CdStatus cdi_patterns_derivatives(CdiProblem *p); // p->pattern and what belongs to it, once
-bool cdi_by_user(const CdiProblem *p);            // derivatives are not made by differences
+// the first nv rows and columns of the user's sparsity; NULL: there is none
+CdStatus cdi_patterns_mechanical(CdiProblem *p, CdPattern **out);
+bool cdi_by_user(const CdiProblem *p); // derivatives are not made by differences
 void cdi_patterns_free(CdiProblem *p);
 
 // entries of `a`, moved down by `row`, in a larger matrix
@@ -101,7 +103,7 @@ CdStatus cdi_colour_constraints(CdiProblem *p); // once
 // shape.c: the shape with the entries of A (NULL: none) and diagonals from `diagonal` on
 CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal, CdiShape **out);
 // a solver, and the slots of J and E
-CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, bool is_complex,
+CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, CdiValues values,
                         CdiFactor *f);
 void cdi_shapes_free(CdiProblem *p);
 

@@ -111,6 +111,24 @@ static CdStatus build_pattern(CdSystem *s) {
     return cdi_pattern_end(&b, &s->pattern);
 }
 
+// bodies, and those between which something with inertia turns
+static CdStatus build_mass_pattern(CdSystem *s) {
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, s->ctx, s->nv, s->nv, true);
+    // what fails here fails at the end too
+    for (int i = 0; i < s->nbodies; i++) {
+        int v[CD_BODY_NV_MAX];
+        body_velocities(&s->bodies[i], v);
+        const int nv = s->bodies[i].law->nv;
+        (void)cdi_pattern_add_block(&b, nv, v, nv, v);
+    }
+    for (int k = 0; k < s->nforces; k++) {
+        const CdSystemLink *l = &s->forces[k];
+        if (l->item->cls->force->inertia) (void)cdi_pattern_add_block(&b, l->n, l->v, l->n, l->v);
+    }
+    return cdi_pattern_end(&b, &s->mass_pattern);
+}
+
 static CdStatus build_jpattern(CdSystem *s) {
     CdPatternBuilder b;
     cdi_pattern_begin(&b, s->ctx, s->ng, s->nv, false);
@@ -157,15 +175,29 @@ static void place_bodies(CdSystem *s) {
 // ---- numbers that follow from fields
 
 static CdStatus find_masses(CdSystem *s) {
-    s->mass = CD_TAKE(&s->arena, double, (size_t)s->pattern->nnz);
+    s->mass = CD_TAKE(&s->arena, double, (size_t)s->mass_pattern->nnz);
     if (!s->mass) return CD_NOMEM;
     for (int i = 0; i < s->nbodies; i++) {
         const CdSystemBody *b = &s->bodies[i];
+        const int nv = b->law->nv;
         double M[CD_BODY_NV_MAX * CD_BODY_NV_MAX];
         b->law->mass(b->p, M);
-        for (int k = 0; k < b->law->nv * b->law->nv; k++) s->mass[b->slots[k]] = M[k];
+        for (int k = 0, off = 0; k < nv * nv; k++) {
+            const int row = b->v0 + k / nv, col = b->v0 + k % nv;
+            s->mass[cdi_pattern_slot_like(s->mass_pattern, row, col, &off)] = M[k];
+        }
     }
     return CD_OK;
+}
+
+void cdi_system_masses(const CdSystem *s, double *M) {
+    const CdPattern *all = s->pattern, *of = s->mass_pattern;
+    for (int j = 0, m = 0; j < s->nv; j++) {
+        for (int k = all->ptr[j]; k < all->ptr[j + 1]; k++) {
+            const bool has = m < of->ptr[j + 1] && of->row[m] == all->row[k];
+            M[k] = has ? s->mass[m++] : 0;
+        }
+    }
 }
 
 // s' = j v of what turns between two markers, about z
@@ -190,8 +222,10 @@ static void add_rotors(CdSystem *s) {
         if (!law->inertia) continue;
         const double inertia = law->inertia(l->item->data);
         spin_row(s, l, j);
-        for (int i = 0; i < l->n * l->n; i++) {
-            s->mass[l->slots[i]] += inertia * j[i / l->n] * j[i % l->n];
+        for (int i = 0, off = 0; i < l->n * l->n; i++) {
+            const int row = l->v[i / l->n], col = l->v[i % l->n];
+            s->mass[cdi_pattern_slot_like(s->mass_pattern, row, col, &off)] +=
+                inertia * j[i / l->n] * j[i % l->n];
         }
     }
 }
@@ -227,6 +261,7 @@ static CdStatus assemble(CdSystem *s) {
     CD_TRY(cdi_coordinates_number(s));
     CD_TRY(cdi_signals_number(s));
     CD_TRY(build_pattern(s));
+    CD_TRY(build_mass_pattern(s));
     CD_TRY(build_jpattern(s));
     place_bodies(s);
     CD_TRY(cdi_coordinates_place(s));
@@ -322,6 +357,7 @@ void cdi_system_free(CdSystem *s) {
     if (!s) return;
     if (!s->base) {
         cdi_pattern_free(s->pattern);
+        cdi_pattern_free(s->mass_pattern);
         cdi_pattern_free(s->jpattern);
     }
     cdi_arena_clear(&s->arena);

@@ -285,7 +285,7 @@ CdStatus cdi_system_derivatives(void *data, const CdPoint *at, double *M, double
     CdSystemWork *w = data;
     const CdSystem *s = w->system;
     Task task = {.w = w, .at = at, .C = C, .K = K};
-    if (M) memcpy(M, s->mass, (size_t)s->pattern->nnz * sizeof *M);
+    if (M) cdi_system_masses(s, M);
     if (!C && !K) return CD_OK;
     if (cdi_system_cancelled(w)) return CD_CANCELLED;
     if (s->sections) {

@@ -6,7 +6,7 @@
 #include "system/signals.h"
 
 static double kinetic(const CdSystem *s, const double *v) {
-    const CdPattern *p = s->pattern;
+    const CdPattern *p = s->mass_pattern;
     double sum = 0;
     for (int j = 0; j < s->nv; j++) {
         for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) sum += v[p->row[k]] * s->mass[k] * v[j];

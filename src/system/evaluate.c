@@ -108,7 +108,7 @@ bool cdi_system_cancelled(CdSystemWork *w) {
 static CdStatus mass(void *data, const CdPoint *at, double *M) {
     const CdSystem *s = ((const CdSystemWork *)data)->system;
     (void)at;
-    memcpy(M, s->mass, (size_t)s->pattern->nnz * sizeof *M);
+    memcpy(M, s->mass, (size_t)s->mass_pattern->nnz * sizeof *M);
     return CD_OK;
 }
 
@@ -444,6 +444,7 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .force = cdi_system_force,
         .mass = mass,
         .mass_constant = true,
+        .mass_sparsity = {.ptr = s->mass_pattern->ptr, .row = s->mass_pattern->row},
         .derivatives = cdi_system_derivatives,
         .residual = cdi_system_residual,
         .pool = work->pool,

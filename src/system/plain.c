@@ -29,7 +29,7 @@ typedef struct Task {
 // ---- assembly
 
 static bool is_diagonal(const CdSystem *s) {
-    const CdPattern *p = s->pattern;
+    const CdPattern *p = s->mass_pattern;
     for (int j = 0; j < s->nv; j++) {
         for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
             if (p->row[k] != j && s->mass[k] != 0) return false;
@@ -57,7 +57,7 @@ CdStatus cdi_plain_find(CdSystem *s) {
         const CdSystemBody *b = &s->bodies[i];
         const int n = b->law->nv;
         for (int j = 0; j < n; j++) {
-            mass[b->v0 + j] = s->mass[b->slots[j * n + j]];
+            mass[b->v0 + j] = s->mass[cdi_pattern_slot(s->mass_pattern, b->v0 + j, b->v0 + j)];
             push[b->v0 + j] = s->lines->constant[b->v0 + j];
             for (int k = 0; k < 3; k++) {
                 push[b->v0 + j] += b->J[k * n + j] * b->weight * s->gravity[k];
@@ -92,7 +92,7 @@ static CdStatus force(void *data, const CdPoint *at, double *f) {
 static CdStatus derivatives(void *data, const CdPoint *at, double *M, double *C, double *K) {
     CdSystemWork *w = data;
     const size_t size = (size_t)w->system->pattern->nnz * sizeof *M;
-    if (M) memcpy(M, w->system->mass, size);
+    if (M) cdi_system_masses(w->system, M);
     if (C) memset(C, 0, size);
     if (K) memset(K, 0, size);
     if (cdi_system_cancelled(w)) return CD_CANCELLED;

@@ -76,10 +76,11 @@ typedef struct CdSystem {
     struct CdSystemLines *lines;      // forces on coordinates that are linear (lines.h)
     struct CdSystemPlain *plain;      // NULL: frames are needed, or masses are not diagonal
     int nq, nv, ng;
-    int nmemory;         // numbers of history, of all forces and signals
-    CdPattern *pattern;  // nv x nv
-    CdPattern *jpattern; // ng x nv
-    double *mass;        // on pattern
+    int nmemory;             // numbers of history, of all forces and signals
+    CdPattern *pattern;      // nv x nv
+    CdPattern *mass_pattern; // nv x nv, entries that pattern has too
+    CdPattern *jpattern;     // ng x nv
+    double *mass;            // on mass_pattern
     double gravity[3];
     const struct CdSystemTiles *tiles;       // items in tiles of eight (tiles.h)
     const struct CdSystemSections *sections; // NULL: none (tiles.h)

@@ -299,6 +299,13 @@ TEST(patterns_that_make_no_sense_are_refused) {
     user = mixed_problem();
     user.leading_sparsity = (CdSparsity){.ptr = (int[]){0, 1, 2}, .row = (int[]){0, -1}};
     refused(&user, "problem 'mixed': leading sparsity: column 1 has row -1; rows are 0 ... 1\n");
+    user = pendulum_problem(&m);
+    user.mass_sparsity = (CdSparsity){.ptr = (int[]){0, 1, 2}, .row = (int[]){0, 2}};
+    refused(&user, "problem 'pendulum': mass sparsity: column 1 has row 2; rows are 0 ... 1\n");
+    user.mass_sparsity.row = (int[]){0, 1};
+    user.sparsity = (CdSparsity){.ptr = (int[]){0, 2, 3}, .row = (int[]){0, 1, 0}};
+    refused(&user, "problem 'pendulum': mass sparsity: the derivative sparsity lacks row 1 of "
+                   "column 1\n");
 }
 
 TEST(a_large_problem_needs_a_pattern_for_its_operator_only) {

@@ -1,5 +1,6 @@
 // test_solve.c - accelerations, projections and consistent starts
 #include "problem/models.h"
+#include "problem/work.h"
 
 #define PENDULUM \
     { .mass = 2, .length = 1.5, .gravity = 9.81, .damping = 0.3, .a = 0.4, .w = 2 }
@@ -98,6 +99,95 @@ TEST(masses_that_are_alone_divide) {
     CHECK_INT(p->counts.solves, 3);
     cdi_problem_free(p);
     test_log_close(&log);
+}
+
+// ---- other matrices for the same masses
+
+typedef struct Weights {
+    const double *M;
+    int nnz;
+} Weights;
+
+static CdStatus weights_mass(void *data, const CdPoint *at, double *M) {
+    const Weights *w = data;
+    (void)at;
+    memcpy(M, w->M, (size_t)w->nnz * sizeof *M);
+    return CD_OK;
+}
+
+static CdStatus weights_force(void *data, const CdPoint *at, double *f) {
+    (void)data, (void)at;
+    for (int i = 0; i < 3; i++) f[i] = 1 + i;
+    return CD_OK;
+}
+
+// q0 + q1 + q2 = 0
+static CdStatus weights_sum(void *data, const CdPoint *at, double *g) {
+    (void)data;
+    g[0] = at->q[0] + at->q[1] + at->q[2];
+    return CD_OK;
+}
+
+static CdStatus weights_ones(void *data, const CdPoint *at, double *J) {
+    (void)data, (void)at;
+    for (int i = 0; i < 3; i++) J[i] = 1;
+    return CD_OK;
+}
+
+static CdProblem weights_problem(Weights *w) {
+    return (CdProblem){.data = w,
+                       .nv = 3,
+                       .ng = 1,
+                       .force = weights_force,
+                       .mass = weights_mass,
+                       .mass_constant = true,
+                       .constraint = weights_sum,
+                       .constraint_jacobian = weights_ones};
+}
+
+// accelerations by every solver, with and without operators to come; entries of the last matrix
+static int check_weights(const CdProblem *user, const double expected[3], double lambda) {
+    TestLog log;
+    test_log_open(&log);
+    int nnz = 0;
+    for (int k = 0; cd_linsol_classes[k]; k++) {
+        for (int operators = 1; operators >= 0; operators--) {
+            const CdProblemSetup setup = {.linsol = cd_linsol_classes[k], .operators = operators};
+            CdiProblem *p;
+            CdPoint at;
+            CHECK_OK(cdi_problem_new(log.ctx, user, &setup, &p));
+            CHECK_OK(cdi_point_take(p, &p->arena, &at));
+            CHECK_OK(cdi_accelerations(p, &at));
+            for (int i = 0; i < 3; i++) CHECK_NEAR(at.vdot[i], expected[i], 1e-14);
+            CHECK_NEAR(at.lambda[0], lambda, 1e-14);
+            nnz = cdi_linsol_matrix(cdi_solve_solver(p)).pattern->nnz;
+            cdi_problem_free(p);
+        }
+    }
+    test_log_close(&log);
+    return nnz;
+}
+
+// M = diag(2, 4, 8): lambda = (1/2 + 2/4 + 3/8)/(1/2 + 1/4 + 1/8)
+TEST(masses_may_have_a_pattern_of_their_own) {
+    const double full[9] = {2, 0, 0, 0, 4, 0, 0, 0, 8}, diagonal[3] = {2, 4, 8};
+    const double lambda = 11.0 / 7,
+                 expected[3] = {(1 - lambda) / 2, (2 - lambda) / 4, (3 - lambda) / 8};
+    Weights w = {full, 9};
+    CdProblem user = weights_problem(&w);
+    CHECK_INT(check_weights(&user, expected, lambda), 9 + 2 * 3 + 1);
+    w = (Weights){diagonal, 3};
+    user.mass_sparsity = (CdSparsity){.ptr = (int[]){0, 1, 2, 3}, .row = (int[]){0, 1, 2}};
+    CHECK_INT(check_weights(&user, expected, lambda), 3 + 2 * 3 + 1);
+}
+
+// M = [2 1 0; 0 4 0; 0 0 8]
+TEST(masses_need_not_be_symmetric) {
+    const double M[9] = {2, 0, 0, 1, 4, 0, 0, 0, 8};
+    const double lambda = 1.5, expected[3] = {-5.0 / 16, 1.0 / 8, 3.0 / 16};
+    Weights w = {M, 9};
+    const CdProblem user = weights_problem(&w);
+    check_weights(&user, expected, lambda);
 }
 
 // ---- projections
@@ -503,6 +593,8 @@ int main(void) {
     RUN(a_hanging_pendulum_carries_its_weight);
     RUN(accelerations_satisfy_the_equations);
     RUN(masses_that_are_alone_divide);
+    RUN(masses_may_have_a_pattern_of_their_own);
+    RUN(masses_need_not_be_symmetric);
     RUN(projection_goes_to_the_nearest_point_of_the_circle);
     RUN(projection_of_positions_leaves_N_alone);
     RUN(projection_on_a_manifold_and_beside_a_moving_support);

@@ -213,7 +213,7 @@ static void check_residual(const Chain *c, const CdProblem *p) {
     CHECK_OK(p->acceleration_terms(c->work, &c->at, gamma));
     for (int j = 0; j < s->nv; j++) {
         double expected = -f[j];
-        const CdPattern *a = s->pattern, *b = s->jpattern;
+        const CdPattern *a = s->mass_pattern, *b = s->jpattern;
         for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) expected += M[k] * c->vdot[a->row[k]];
         for (int k = b->ptr[j]; k < b->ptr[j + 1]; k++) {
             expected += J[k] * c->lambda[b->row[k]];
