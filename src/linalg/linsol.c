@@ -115,6 +115,11 @@ static CdStatus copy_group(CdLinsol *s, const int *group) {
     return CD_OK;
 }
 
+static bool takes_given(const CdLinsol *s) {
+    return s->cls->takes_given && s->setup.source;
+}
+
+// memory that is not used costs nothing
 static CdStatus take_values(CdLinsol *s) {
     const size_t w = width(s);
     if (s->nslots > SIZE_MAX / 2) return CD_NOMEM;
@@ -123,7 +128,8 @@ static CdStatus take_values(CdLinsol *s) {
     double *copy = s->values;
     if (s->cls->consumes_values) copy = CD_TAKE(&s->arena, double, w *(size_t)s->pattern->nnz);
     s->matrix = (CdCsc){.pattern = s->pattern, .v = copy, .complex = s->setup.complex};
-    return s->values && s->work && copy ? CD_OK : CD_NOMEM;
+    if (takes_given(s)) s->own = CD_TAKE(&s->arena, double, w *(size_t)s->setup.nsource);
+    return s->values && s->work && copy && (s->own || !takes_given(s)) ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus analyze(CdLinsol *s) {
@@ -194,6 +200,7 @@ bool cdi_linsol_unbiased(const CdLinsol *s) {
 bool cdi_linsol_renew(CdLinsol *s) {
     if (!cdi_linsol_unbiased(s)) return false;
     s->state = CD_LINSOL_EMPTY;
+    s->given = NULL;
     s->stats = (CdLinsolStats){.nnz = s->stats.nnz, .flops = s->stats.flops};
     return true;
 }
@@ -207,8 +214,45 @@ const int *cdi_linsol_map(const CdLinsol *s) {
 double *cdi_linsol_begin(CdLinsol *s) {
     s->state = CD_LINSOL_EMPTY;
     s->finite = false;
+    s->given = NULL;
     memset(s->values, 0, width(s) * s->nslots * sizeof *s->values);
     return s->values;
+}
+
+void cdi_linsol_give(CdLinsol *s, const double *numbers) {
+    s->state = CD_LINSOL_EMPTY;
+    s->finite = s->made = false;
+    s->given = numbers;
+    if (!s->cls->takes_given) cdi_linsol_make(s);
+}
+
+// entry k: number from[k] of x becomes number to[k] of y
+static void move_entries(const CdLinsol *s, const int *restrict from, const double *restrict x,
+                         const int *restrict to, double *restrict y) {
+    const int n = s->pattern->nnz;
+    if (!s->setup.complex) {
+        for (int k = 0; k < n; k++) y[to[k]] = x[from[k]];
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        y[2 * (size_t)to[k]] = x[2 * (size_t)from[k]];
+        y[2 * (size_t)to[k] + 1] = x[2 * (size_t)from[k] + 1];
+    }
+}
+
+void cdi_linsol_make(CdLinsol *s) {
+    const size_t w = width(s), nnz = (size_t)s->pattern->nnz;
+    if (!s->given || s->made) return;
+    if (s->nslots > nnz) memset(s->values, 0, w * s->nslots * sizeof *s->values);
+    move_entries(s, s->setup.source, s->given, s->map, s->values);
+    s->made = true;
+}
+
+// values that were set, for a backend that takes what was given
+static void give_own(CdLinsol *s) {
+    move_entries(s, s->map, s->values, s->setup.source, s->own);
+    s->given = s->own;
+    s->made = true;
 }
 
 // numbers that are summed at a time, so that sums do not wait for each other
@@ -243,6 +287,7 @@ static bool copy_values(size_t count, const double *from, double *to) {
 void cdi_linsol_set(CdLinsol *s, const double *v) {
     if (s->matrix.v == s->values) {
         s->state = CD_LINSOL_EMPTY;
+        s->given = NULL;
         s->finite = copy_values(width(s) * (size_t)s->pattern->nnz, v, s->values);
         return;
     }
@@ -251,8 +296,10 @@ void cdi_linsol_set(CdLinsol *s, const double *v) {
 }
 
 // first column with a NaN or an infinity, n if there is none
-static int nonfinite_column(const CdLinsol *s) {
+static int nonfinite_column(CdLinsol *s) {
     const size_t w = width(s), count = w * (size_t)s->pattern->nnz;
+    if (s->given && all_finite(w * (size_t)s->setup.nsource, s->given)) return s->n;
+    cdi_linsol_make(s);
     if (s->finite || all_finite(count, s->matrix.v)) return s->n;
     size_t first = 0;
     while (fabs(s->matrix.v[first]) <= DBL_MAX) first++;
@@ -264,6 +311,7 @@ static int nonfinite_column(const CdLinsol *s) {
 // first row without an entry that is not zero, -1 if there is none
 static int empty_row(CdLinsol *s) {
     int i = 0;
+    cdi_linsol_make(s);
     cdi_csc_norm_inf(&s->matrix, s->work);
     while (i < s->n && s->work[i] != 0) i++;
     return i < s->n ? i : -1;
@@ -273,6 +321,7 @@ CdStatus cdi_linsol_factor(CdLinsol *s) {
     s->state = CD_LINSOL_EMPTY;
     s->bad_row = s->bad_column = -1;
     if (s->cls->consumes_values) cdi_csc_gather(&s->matrix, s->map, s->values);
+    if (takes_given(s) && !s->given) give_own(s);
     const int column = nonfinite_column(s);
     s->finite = false;
     if (column < s->n) {
@@ -335,7 +384,9 @@ void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, double *b)
 
 // ---- questions
 
+// what is made late is the same for who looks
 CdCsc cdi_linsol_matrix(const CdLinsol *s) {
+    cdi_linsol_make((CdLinsol *)s);
     return s->matrix;
 }
 
@@ -382,7 +433,7 @@ double cdi_linsol_weakest_pivot(const CdLinsol *s, int *column) {
 
 void cdi_linsol_column_max(const CdLinsol *s, const double *r, double *max) {
     const CdPattern *p = s->pattern;
-    const double *v = s->matrix.v;
+    const double *v = cdi_linsol_matrix(s).v;
     for (int j = 0; j < s->n; j++) {
         max[j] = 0;
         for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {

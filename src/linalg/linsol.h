@@ -42,6 +42,10 @@ typedef struct CdLinsolSetup {
     // NULL: that is not known; copied
     const int *group;
     int multipliers; // the last so many unknowns have nothing on the diagonal, or hardly anything
+    // for cdi_linsol_give: entry k of the pattern is number source[k] of nsource, among which those
+    // of diagonals are no other entry's. NULL: never called; must outlive the solver
+    const int *source;
+    int nsource;
     CdLinsolShare *share;    // NULL: nothing is shared
     CdPool *pool;            // threads that backends may use while they factor and solve; NULL: one
     const CdObject *options; // of the class; NULL: defaults; copied
@@ -78,6 +82,9 @@ const char *cdi_linsol_name(const CdLinsol *s);
 const int *cdi_linsol_map(const CdLinsol *s); // slot of every entry of the pattern
 double *cdi_linsol_begin(CdLinsol *s); // drop matrix and factors; values, zeroed, to be added to
 void cdi_linsol_set(CdLinsol *s, const double *v); // begin with the numbers of a CdCsc
+// instead of both: the numbers that entries are found among, which stay as they are until the next
+// matrix. Backends that can factor from there, and the matrix itself is made when somebody asks
+void cdi_linsol_give(CdLinsol *s, const double *numbers);
 CdStatus cdi_linsol_factor(CdLinsol *s);
 // A X = B, transposed: A^T X = B (not conjugated), column-major with ldb >= n elements
 CdStatus cdi_linsol_solve(CdLinsol *s, int nrhs, double *b, int ldb, bool transposed);
@@ -152,6 +159,7 @@ struct CdLinsolClass {
     bool allocates_in_factor; // through its library, which the context does not see
     bool consumes_values;     // factor overwrites the values, so the matrix is copied before
     bool halves;              // symmetric values are half the work
+    bool takes_given;         // factor reads `given`, unless that is NULL
 
     CdStatus (*analyze)(CdLinsol *s); // fills map, sets nslots and data
     // *bad: column without pivot, in the caller's numbering
@@ -185,16 +193,21 @@ struct CdLinsol {
     const void *options; // struct of the class; NULL in an embedding
     int n;
     size_t nslots;
-    int *map;       // nnz
-    double *values; // nslots, pairs if complex
-    CdCsc matrix;   // the values by columns; shares them if the map is the identity
-    double *work;   // 2 n, pairs if complex; free for every operation
-    bool finite;    // all values, as was seen when they were set
-    void *data;     // the backend's
+    int *map;            // nnz
+    double *values;      // nslots, pairs if complex
+    CdCsc matrix;        // the values by columns; shares them if the map is the identity
+    const double *given; // numbers that entries are found among, by setup.source; NULL: none
+    bool made;           // the values are theirs
+    double *own;         // nsource, if they are not anybody else's; NULL: never needed
+    double *work;        // 2 n, pairs if complex; free for every operation
+    bool finite;         // all values, as was seen when they were set
+    void *data;          // the backend's
     enum { CD_LINSOL_EMPTY, CD_LINSOL_SINGULAR, CD_LINSOL_FACTORED } state;
     int bad_column, bad_row;
     CdLinsolStats stats;
 };
+
+void cdi_linsol_make(CdLinsol *s); // values and matrix from what was given, unless they are there
 
 extern const CdLinsolClass cdi_linsol_embed; // complex as real, not in the list
 

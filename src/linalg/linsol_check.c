@@ -30,7 +30,7 @@ static double largest(const CdLinsol *s, const double *x) {
 }
 
 static CdCsc matrix_of(const CdLinsol *s, const double *v) {
-    CdCsc a = s->matrix;
+    CdCsc a = cdi_linsol_matrix(s);
     if (v) a.v = (double *)v;
     return a;
 }
@@ -149,6 +149,7 @@ double cdi_linsol_rcond(CdLinsol *s) {
     if (s->state != CD_LINSOL_FACTORED) return 0;
     if (s->n == 0) return 1;
     const double inverse = inverse_norm1(s, s->work, s->work + numbers(s));
-    const double size = cdi_csc_norm1(&s->matrix);
+    const CdCsc a = cdi_linsol_matrix(s);
+    const double size = cdi_csc_norm1(&a);
     return isfinite(inverse) && size > 0 ? 1 / inverse / size : 0;
 }

@@ -65,7 +65,7 @@ typedef struct Native {
     CdiNative f;
     double *r, *b, *size; // n each
     bool *weak;           // n
-    double *regular;      // nnz: values with a diagonal; NULL: never needed
+    double *regular;      // nnz: values with a diagonal, and their sources; NULL: never needed
     int steps;            // of refinement in every solution
     int replaced;         // pivots
     CdLinsol *other;      // NULL: never needed
@@ -97,6 +97,7 @@ static CdStatus analyze_values(CdLinsol *s, const double *v, CdiNativeWay way) {
     cdi_native_tree_free(m->tree);
     m->tree = NULL;
     CD_TRY(cdi_native_analyze(s->ctx, &a, s->setup.group, way, s->setup.symmetric, &m->tree));
+    if (s->setup.source) cdi_native_tree_source(m->tree, s->setup.source);
     return open_numbers(s);
 }
 
@@ -163,6 +164,16 @@ static CdStatus analyze(CdLinsol *s) {
     return analyze_once(s);
 }
 
+// among which elimination finds the values
+static const double *numbers(const CdLinsol *s) {
+    return s->given ? s->given : s->values;
+}
+
+// of the pattern
+static double entry(const CdLinsol *s, int k) {
+    return s->given ? s->given[s->setup.source[k]] : s->values[k];
+}
+
 // x = A^-1 x by the factors as they are
 static void substitute(const CdLinsol *s, bool transposed, double *x) {
     Native *m = s->data;
@@ -172,7 +183,8 @@ static void substitute(const CdLinsol *s, bool transposed, double *x) {
 // one step: r = b - A x, x += A^-1 r
 static void refine(const CdLinsol *s, bool transposed, const double *b, double *r, double *x) {
     memcpy(r, b, (size_t)s->n * sizeof *r);
-    cdi_csc_mul_add(&s->matrix, transposed, -1, x, r);
+    const CdCsc a = cdi_linsol_matrix(s);
+    cdi_csc_mul_add(&a, transposed, -1, x, r);
     substitute(s, transposed, r);
     for (int i = 0; i < s->n; i++) x[i] += r[i];
 }
@@ -183,6 +195,7 @@ static void refine(const CdLinsol *s, bool transposed, const double *b, double *
 static double backward_error(const CdLinsol *s, const double *x, double *condition) {
     const Native *m = s->data;
     const CdPattern *p = s->pattern;
+    const double *v = cdi_linsol_matrix(s).v;
     double error = 0;
     *condition = 0;
     for (int i = 0; i < s->n; i++) {
@@ -191,7 +204,7 @@ static double backward_error(const CdLinsol *s, const double *x, double *conditi
     }
     for (int j = 0; j < s->n; j++) {
         for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
-            const double a = s->values[k] * x[j];
+            const double a = v[k] * x[j];
             m->r[p->row[k]] -= a;
             m->size[p->row[k]] += fabs(a);
         }
@@ -208,10 +221,11 @@ static double backward_error(const CdLinsol *s, const double *x, double *conditi
 static void set_right_side(const CdLinsol *s) {
     const Native *m = s->data;
     const CdPattern *p = s->pattern;
+    const double *v = cdi_linsol_matrix(s).v;
     uint64_t bits = 1;
     memset(m->b, 0, (size_t)s->n * sizeof *m->b);
     for (int k = 0; k < p->nnz; k++) {
-        m->b[p->row[k]] = fmax(m->b[p->row[k]], fabs(s->values[k]));
+        m->b[p->row[k]] = fmax(m->b[p->row[k]], fabs(v[k]));
     }
     for (int i = 0; i < s->n; i++) {
         bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -235,7 +249,8 @@ static void set_right_side_in_range(const CdLinsol *s) {
         y[i] = (bits >> 63 ? 1 : -1) * (0.5 + (double)(bits << 1 >> 12) * 0x1p-53);
     }
     memset(m->b, 0, (size_t)s->n * sizeof *m->b);
-    cdi_csc_mul_add(&s->matrix, false, 1, y, m->b);
+    const CdCsc a = cdi_linsol_matrix(s);
+    cdi_csc_mul_add(&a, false, 1, y, m->b);
 }
 
 // |pivot| over what the unknowns before it make of it, their own pivots being what they have become
@@ -245,7 +260,7 @@ static double ratio_made(const CdLinsol *s, int i) {
     const int *step = m->tree->step, mine = step[i];
     double made = 0;
     for (int k = s->pattern->ptr[i]; k < s->pattern->ptr[i + 1]; k++) {
-        const double a = s->values[k];
+        const double a = entry(s, k);
         const int before = step[s->pattern->row[k]];
         if (before < mine) made = fmax(made, a * a * fabs(inverse[before]));
     }
@@ -302,7 +317,7 @@ static bool prove(CdLinsol *s) {
 static double largest_in_column(const CdLinsol *s, int j) {
     double most = 0;
     for (int k = s->pattern->ptr[j]; k < s->pattern->ptr[j + 1]; k++) {
-        most = fmax(most, fabs(s->values[k]));
+        most = fmax(most, fabs(entry(s, k)));
     }
     return most;
 }
@@ -312,13 +327,17 @@ static bool has_grown(const CdLinsol *s, int i, double ratio, double inverse) {
     return ratio > MOST_TRUSTED && 1 > MOST_TRUSTED * largest_in_column(s, i) * fabs(inverse);
 }
 
-// are all pivots about what was expected?
+static bool expected(const CdiPivots *p) {
+    return p->replaced == 0 && p->least >= LEAST_TRUSTED && p->most <= MOST_TRUSTED;
+}
+
+// are all pivots about what was expected, or rightly not?
 static bool trusted(const CdLinsol *s) {
     const Native *m = s->data;
     const CdiNative *f = &m->f;
     const CdiPivots *p = &f->pivots;
+    if (expected(p)) return true;
     if (p->replaced > 0 || !(p->least >= LEAST_WEAK)) return false;
-    if (p->least >= LEAST_TRUSTED && p->most <= MOST_TRUSTED) return true;
     for (int i = 0; i < s->n; i++) {
         const int k = m->tree->step[i];
         const double ratio = fabs(f->scale[k] / f->inverse[k]);
@@ -336,7 +355,7 @@ static bool factor_explained(CdLinsol *s) {
     if (s->n < MEND_ORDER) return false;
     if (m->f.pivots.replaced > 0) {
         m->f.zero = LEAST_EXPLAINED;
-        cdi_native_factor(&m->f, s->values);
+        cdi_native_factor(&m->f, numbers(s));
         m->f.zero = CDI_NATIVE_ZERO;
     }
     return m->f.pivots.replaced == 0 && explained(s) && solves(s, &condition);
@@ -345,7 +364,7 @@ static bool factor_explained(CdLinsol *s) {
 static void own_factor(CdLinsol *s) {
     Native *m = s->data;
     const CdiPivots *p = &m->f.pivots;
-    cdi_native_factor(&m->f, s->values);
+    cdi_native_factor(&m->f, numbers(s));
     m->steps = 0;
     const bool hopeless =
         p->least < LEAST_PROVEN / slack(s) || (p->replaced > 0 && s->n < MEND_ORDER);
@@ -359,12 +378,16 @@ static void own_factor(CdLinsol *s) {
 // with something on the diagonal of multipliers
 static CdStatus regular_factor(CdLinsol *s) {
     Native *m = s->data;
-    if (!m->regular) m->regular = CD_TAKE(&s->arena, double, (size_t)s->pattern->nnz);
+    const int *source = s->setup.source;
+    const size_t nnz = (size_t)s->pattern->nnz, n = source ? (size_t)s->setup.nsource : 0;
+    if (!m->regular) m->regular = CD_TAKE(&s->arena, double, nnz + n);
     if (!m->regular) return CD_NOMEM;
-    cdi_native_weak(&s->matrix, s->work, m->weak);
+    const CdCsc a = cdi_linsol_matrix(s);
+    cdi_native_weak(&a, s->work, m->weak);
     m->left_to_other = true;
-    if (!cdi_native_regularise(&s->matrix, m->weak, m->regular)) return CD_OK;
-    cdi_native_factor(&m->f, m->regular);
+    if (!cdi_native_regularise(&a, m->weak, m->regular)) return CD_OK;
+    for (size_t k = 0; source && k < nnz; k++) m->regular[nnz + (size_t)source[k]] = m->regular[k];
+    cdi_native_factor(&m->f, source ? m->regular + nnz : m->regular);
     m->left_to_other = !prove(s);
     m->replaced = m->f.pivots.replaced;
     return CD_OK;
@@ -412,7 +435,7 @@ static CdStatus other_factor(CdLinsol *s, int *bad) {
     if (!m->other) CD_TRY(open_other(s));
     s->stats.left++;
     if (m->other->cls->forget) m->other->cls->forget(m->other);
-    cdi_linsol_set(m->other, s->values);
+    cdi_linsol_set(m->other, cdi_linsol_matrix(s).v);
     const CdStatus status = cdi_linsol_factor(m->other);
     *bad = cdi_linsol_bad_column(m->other);
     if (status == CD_OK) tell(s);
@@ -422,8 +445,9 @@ static CdStatus other_factor(CdLinsol *s, int *bad) {
 // an analysis of its own is worth trying if others are weak now than were then
 static bool analysis_is_stale(const CdLinsol *s) {
     const Native *m = s->data;
+    const CdCsc a = cdi_linsol_matrix(s);
     bool stale = false;
-    cdi_native_weak(&s->matrix, s->work, m->weak);
+    cdi_native_weak(&a, s->work, m->weak);
     for (int i = 0; i < s->n; i++) stale |= m->weak[i] != m->tree->weak[m->tree->step[i]];
     return stale;
 }
@@ -434,7 +458,7 @@ static CdStatus factor_anew(CdLinsol *s) {
     m->guessed = false;
     const CdiNativeWay ways[] = {{.cut = true}, {0}, {.loop = LOOP_MAX}, {0}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        CD_TRY(analyze_values(s, s->values, ways[k]));
+        CD_TRY(analyze_values(s, cdi_linsol_matrix(s).v, ways[k]));
         own_factor(s);
         if (m->replaced == 0) break;
     }
@@ -569,6 +593,7 @@ const CdLinsolClass cd_linsol_native = {
              .example = "{\"class\": \"native\", \"singular_tol\": 1e-14}"},
     .allocates_in_factor = true,
     .halves = true,
+    .takes_given = true,
     .analyze = analyze,
     .factor = factor,
     .solve = solve,

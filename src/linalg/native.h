@@ -185,8 +185,9 @@ typedef struct CdiNativeTree {
     int *step;                   // of an unknown
     int *perm;                   // step k eliminates unknown perm[k]; -1: none
     bool *weak;                  // by step: has hardly anything on the diagonal
-    int *from, *to;              // value from[k] of A goes to x[to[k]], of its unit
-    int *diagonal;               // by step of units that are not wide: value of A, -1: none
+    int nfrom;
+    int *from, *to; // value from[k] of A goes to x[to[k]], of its unit
+    int *diagonal;  // by step of units that are not wide: value of A, -1: none
     int npairs;
     int *pair; // of their weak steps: products a_ij a_ji / a_jj that make their scale
     size_t nx; // numbers of all units
@@ -261,6 +262,8 @@ CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdPattern *p
                             bool cut, int *piece, int *perm);
 CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, CdiNativeWay way,
                             bool symmetric, CdiNativeTree **out);
+// values of A are found among others from now on: entry k is number source[k]
+void cdi_native_tree_source(CdiNativeTree *t, const int *source);
 CdiNativeTree *cdi_native_tree_keep(CdiNativeTree *t); // for one more user
 void cdi_native_tree_free(CdiNativeTree *t);           // of one user; NULL does nothing
 

@@ -514,6 +514,7 @@ static CdStatus count_scatter(Units *u) {
         }
         if (total > INT_MAX) return too_large(u->ctx);
     }
+    t->nfrom = (int)total;
     t->from = CD_TAKE(&t->arena, int, (size_t)total);
     t->to = CD_TAKE(&t->arena, int, (size_t)total);
     return t->from && t->to ? CD_OK : CD_NOMEM;
@@ -545,6 +546,17 @@ static CdStatus find_scatter(Units *u, CdArena *scratch) {
         if (u->entries[k].unit >= 0) put_entry(u, u->entries[k], k);
     }
     return CD_OK;
+}
+
+void cdi_native_tree_source(CdiNativeTree *t, const int *source) {
+    for (int k = 0; k < t->nfrom; k++) t->from[k] = source[t->from[k]];
+    for (int k = 0; k < t->nsteps; k++) {
+        if (t->diagonal[k] >= 0) t->diagonal[k] = source[t->diagonal[k]];
+    }
+    for (int k = 0; k < t->npairs; k++) {
+        int *pair = t->pair + CDI_PAIR_SIZE * (size_t)k;
+        for (int i = CDI_PAIR_DOWN; i < CDI_PAIR_SIZE; i++) pair[i] = source[pair[i]];
+    }
 }
 
 // ---- scales of weak columns of wide parts

@@ -20,6 +20,8 @@ static CdStatus open(const CdiFactor *f, CdLinsol **out) {
     CdLinsolSetup setup = {.complex = f->values == CDI_COMPLEX,
                            .group = f->group,
                            .multipliers = f->multipliers,
+                           .source = f->source,
+                           .nsource = f->nsource,
                            .share = f->share,
                            .pool = f->pool};
     const CdLinsolClass *cls = f->cls ? f->cls : cdi_linsol_auto(f->pattern, &setup);
@@ -27,18 +29,8 @@ static CdStatus open(const CdiFactor *f, CdLinsol **out) {
     return cdi_linsol_new(f->ctx, cls, f->pattern, &setup, out);
 }
 
-CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
-                        const CdPattern *pattern, const int *group, int multipliers,
-                        CdiValues values, CdLinsolShare *share, CdiFactor *f) {
-    *f = (CdiFactor){.ctx = ctx,
-                     .cls = cls,
-                     .pool = pool,
-                     .pattern = pattern,
-                     .group = group,
-                     .multipliers = multipliers,
-                     .values = values,
-                     .share = share,
-                     .weak = -1};
+CdStatus cdi_factor_open(CdiFactor *f, CdArena *arena) {
+    f->weak = -1;
     f->full = CD_TAKE(arena, double, numbers(f));
     return f->full ? open(f, &f->linsol) : CD_NOMEM;
 }

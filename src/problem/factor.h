@@ -9,15 +9,17 @@ typedef enum CdiValues { CDI_REAL, CDI_COMPLEX, CDI_SYMMETRIC, CDI_NVALUES } Cdi
 
 // no operation but free on one that is all zero
 typedef struct CdiFactor {
-    CdLinsol *linsol;
+    CdContext *ctx;
     const CdLinsolClass *cls; // NULL: auto
     CdPool *pool;             // NULL: one thread
-    CdContext *ctx;
     const CdPattern *pattern;
-    const int *group;     // of unknowns; NULL: not known
-    int multipliers;      // how many of the last unknowns are
+    const int *group;  // of unknowns; NULL: not known
+    int multipliers;   // how many of the last unknowns are
+    const int *source; // of entries, see cdi_linsol_give; NULL: that is not used
+    int nsource;
     CdLinsolShare *share; // NULL: nothing is
     CdiValues values;
+    CdLinsol *linsol;
     double *full;         // the last matrix whose pivots were chosen freely, if it matters
     bool has_full;        // there is one
     bool has_current;     // there is a last matrix
@@ -26,10 +28,9 @@ typedef struct CdiFactor {
     int weak;             // column whose pivot was too small; -1: none
 } CdiFactor;
 
-// pool, group, multipliers and share as in CdLinsolSetup; group and share must outlive the factor
-CdStatus cdi_factor_new(CdContext *ctx, CdArena *arena, const CdLinsolClass *cls, CdPool *pool,
-                        const CdPattern *pattern, const int *group, int multipliers,
-                        CdiValues values, CdLinsolShare *share, CdiFactor *f);
+// members down to `values` are there, pool to share as in CdLinsolSetup; what they point to must
+// outlive the factor
+CdStatus cdi_factor_open(CdiFactor *f, CdArena *arena);
 void cdi_factor_free(CdiFactor *f);
 // values are in the solver, see cdi_linsol_begin. watch: a pivot that is only rounding is
 // CD_SINGULAR

@@ -63,8 +63,10 @@ static CdStatus fill(CdiGram *g) {
     const int *group;
     CD_TRY(build_pattern(g));
     CD_TRY(cdi_groups(p, &g->arena, p->nv, p->ng, &group));
-    CD_TRY(cdi_factor_new(p->ctx, &g->arena, p->setup.linsol, p->user.pool, g->pattern, group,
-                          p->ng, CDI_SYMMETRIC, NULL, &g->factor));
+    g->factor = cdi_factor_of(p, g->pattern, CDI_SYMMETRIC);
+    g->factor.group = group;
+    g->factor.multipliers = p->ng;
+    CD_TRY(cdi_factor_open(&g->factor, &g->arena));
     g->diagonal = CD_TAKE(&g->arena, int, nv);
     g->lower = CD_TAKE(&g->arena, int, nnz);
     g->upper = CD_TAKE(&g->arena, int, nnz);

@@ -37,8 +37,8 @@ CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *s) {
     s->first = of_rates ? p->nv : p->nv + p->ny;
     CD_TRY(cdi_patterns_derivatives(p));
     CD_TRY(block_pattern(p, s));
-    CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->block, NULL, 0,
-                          CDI_REAL, NULL, &s->factor));
+    s->factor = cdi_factor_of(p, s->block, CDI_REAL);
+    CD_TRY(cdi_factor_open(&s->factor, &p->arena));
     s->from = CD_TAKE(&p->arena, int, (size_t)s->block->nnz);
     s->values = CD_TAKE(&p->arena, double, (size_t)p->pattern->nnz);
     s->r = CD_TAKE(&p->arena, double, (size_t)s->n);

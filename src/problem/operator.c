@@ -43,7 +43,8 @@ struct CdiLin {
     CdArena arena;
     CdiFactor factor;
     CdiInverse inverse;
-    CdiShapeForm *form;   // where parts go in the solver's values
+    CdiShapeForm *form;   // where parts go in what the solver is given
+    double *given;        // that
     double *block;        // of all parts
     size_t numbers;       // in it
     double *part[NPARTS]; // in it
@@ -65,12 +66,15 @@ static size_t width(const CdiLin *lin) {
 // of the parts that only operators have, once
 static CdStatus find_slots(CdiLin *lin) {
     CdiProblem *p = lin->p;
-    const int *map = cdi_linsol_map(lin->factor.linsol);
+    const CdPattern *all = lin->factor.pattern;
     CdiShapeForm *form = lin->form;
     if (form->slot_i) return CD_OK;
-    form->slot_r = cdi_slots_take(&p->arena, lin->factor.pattern, map, p->pattern, 0, 0, false);
-    form->slot_i = cdi_slots_diagonal(&p->arena, lin->factor.pattern, map, 0, p->nd);
-    return form->slot_r && form->slot_i ? CD_OK : CD_NOMEM;
+    form->slot_i = cdi_slots_diagonal(&p->arena, all, form->source, 0, p->nd);
+    if (!form->slot_i) return CD_NOMEM;
+    // unless there are diagonals beside them
+    if (form->at_jt == p->pattern->nnz) return CD_OK;
+    form->slot_r = cdi_slots_take(&p->arena, all, form->source, p->pattern, 0, 0, false);
+    return form->slot_r ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus open_solver(CdiLin *lin) {
@@ -81,6 +85,8 @@ static CdStatus open_solver(CdiLin *lin) {
     CD_TRY(cdi_shape_open(p, *shape, &lin->arena, values, &lin->factor));
     lin->form = &(*shape)->form[values];
     CD_TRY(find_slots(lin));
+    lin->given = CD_TAKE(&lin->arena, double, width(lin) * (size_t)lin->form->nsource);
+    if (!lin->given) return CD_NOMEM;
     if (!lin->is_complex) CD_TRY(cdi_inverse_new(&lin->arena, p->n, &lin->inverse));
     if (p->work->redundant) {
         lin->acts = CD_TAKE(&lin->arena, bool, (size_t)p->nc);
@@ -240,7 +246,7 @@ static CdStatus evaluate(CdiLin *lin, const CdOperator *op) {
 
 // ---- combination
 
-// a[slot] += c x
+// a[slot] += c x; slot NULL: one after the other
 static void add(const CdiLin *lin, double *a, int n, const int *slot, const double c[2],
                 const double *x) {
     CdiSum s = {.a = a, .slot = slot, .terms = 1, .is_complex = lin->is_complex, .x = {x}};
@@ -254,8 +260,9 @@ static void add_diagonal(const CdiLin *lin, double *a, int n, const int *slot, d
     const size_t w = width(lin);
     if (!counts(lin, c)) return;
     for (int k = 0; k < n; k++) {
-        a[w * (size_t)slot[k]] += sign * c[0];
-        if (lin->is_complex) a[w * (size_t)slot[k] + 1] += sign * c[1];
+        double *to = a + w * (size_t)(slot ? slot[k] : k);
+        to[0] += sign * c[0];
+        if (lin->is_complex) to[1] += sign * c[1];
     }
 }
 
@@ -270,43 +277,49 @@ static void quotient(const CdiLin *lin, const double a[2], const double b[2], do
     out[1] = (a[1] * b[0] - a[0] * b[1]) / square;
 }
 
-static void add_constraints(const CdiLin *lin, const CdOperator *op, double *a) {
+static double *given_at(const CdiLin *lin, int number) {
+    return lin->given + width(lin) * (size_t)number;
+}
+
+static void add_constraints(const CdiLin *lin, const CdOperator *op) {
     const CdiProblem *p = lin->p;
+    const CdiShapeForm *form = lin->form;
     const double one[2] = {1, 0};
     const int n = p->jpattern->nnz;
-    double c[2];
-    add(lin, a, n, lin->form->slot_jt, one, lin->part[lin->state.same_j ? OF_JB : OF_JA]);
-    add(lin, a, n, lin->form->slot_j, one, lin->part[OF_JB]);
+    double c[2], *jt = given_at(lin, form->at_jt), *j = given_at(lin, form->at_j);
+    add(lin, jt, n, NULL, one, lin->part[lin->state.same_j ? OF_JB : OF_JA]);
+    add(lin, j, n, NULL, one, lin->part[OF_JB]);
     if (wants_cv(lin, op)) {
         quotient(lin, op->cc, divisor(op), c);
-        add(lin, a, n, lin->form->slot_j, c, lin->part[OF_CV]);
+        add(lin, j, n, NULL, c, lin->part[OF_CV]);
     }
     if (wants_cq(lin, op)) {
         quotient(lin, op->ck, divisor(op), c);
-        add(lin, a, n, lin->form->slot_j, c, lin->part[OF_CQ]);
+        add(lin, j, n, NULL, c, lin->part[OF_CQ]);
     }
-    add_diagonal(lin, a, p->nc, lin->form->slot_e, -1, op->ce);
+    add_diagonal(lin, given_at(lin, form->at_e), p->nc, NULL, -1, op->ce);
 }
 
 // identity rows and columns for constraints that do not act
-static void leave_out(const CdiLin *lin, double *a) {
+static void leave_out(const CdiLin *lin) {
     const CdiProblem *p = lin->p;
-    const size_t w = width(lin);
+    const CdiShapeForm *form = lin->form;
+    const size_t bytes = width(lin) * sizeof(double);
     for (int i = 0; i < p->nc; i++) lin->acts[i] = cdi_row_acts(p, i);
     for (int k = 0; k < p->jpattern->nnz; k++) {
         if (lin->acts[p->jpattern->row[k]]) continue;
-        for (size_t i = 0; i < w; i++) {
-            a[w * (size_t)lin->form->slot_jt[k] + i] = a[w * (size_t)lin->form->slot_j[k] + i] = 0;
-        }
+        memset(given_at(lin, form->at_jt + k), 0, bytes);
+        memset(given_at(lin, form->at_j + k), 0, bytes);
     }
     for (int i = 0; i < p->nc; i++) {
-        if (!lin->acts[i]) a[w * (size_t)lin->form->slot_e[i]] = 1;
+        if (!lin->acts[i]) *given_at(lin, form->at_e + i) = 1;
     }
 }
 
-static void add_derivatives(const CdiLin *lin, const CdOperator *op, double *a) {
+static void add_derivatives(const CdiLin *lin, const CdOperator *op) {
     const double *const c[3] = {op->cm, op->cc, op->ck};
     const int n = lin->p->pattern->nnz, *slot = lin->form->slot_r;
+    double *a = lin->given;
     if (!lin->is_complex && op->cm[0] != 0 && op->cc[0] != 0 && op->ck[0] != 0) {
         CdiSum s = {.a = a, .slot = slot, .terms = 3};
         for (int k = OF_M; k <= OF_K; k++) {
@@ -323,13 +336,14 @@ static void add_derivatives(const CdiLin *lin, const CdOperator *op, double *a) 
 
 static void combine(CdiLin *lin, const CdOperator *op) {
     const CdiProblem *p = lin->p;
-    double *a = cdi_linsol_begin(lin->factor.linsol);
-    add_derivatives(lin, op, a);
+    memset(lin->given, 0, width(lin) * (size_t)lin->form->nsource * sizeof *lin->given);
+    add_derivatives(lin, op);
     // rows of y and x would be empty
     const bool alone = !counts(lin, op->cm) && !counts(lin, op->cc);
-    add_diagonal(lin, a, alone ? p->nd : p->nv, lin->form->slot_i, 1, op->ci);
-    if (p->nc > 0) add_constraints(lin, op, a);
-    if (lin->acts) leave_out(lin, a);
+    add_diagonal(lin, lin->given, alone ? p->nd : p->nv, lin->form->slot_i, 1, op->ci);
+    if (p->nc > 0) add_constraints(lin, op);
+    if (lin->acts) leave_out(lin);
+    cdi_linsol_give(lin->factor.linsol, lin->given);
 }
 
 // ---- factors

@@ -180,8 +180,11 @@ static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
     CD_TRY(cdi_groups(p, &p->arena, p->nv, p->nc, &group));
     CdiFactor *const factors[] = {&s->acting, &s->all};
     for (int k = 0; k < 2; k++) {
-        CD_TRY(cdi_factor_new(p->ctx, &p->arena, p->setup.linsol, p->user.pool, s->pattern, group,
-                              p->nc, CDI_REAL, &s->share, factors[k]));
+        *factors[k] = cdi_factor_of(p, s->pattern, CDI_REAL);
+        factors[k]->group = group;
+        factors[k]->multipliers = p->nc;
+        factors[k]->share = &s->share;
+        CD_TRY(cdi_factor_open(factors[k], &p->arena));
     }
     CD_TRY(find_slots(p, s));
     s->jac = CD_TAKE(&p->arena, double, nnz);

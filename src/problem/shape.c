@@ -96,18 +96,50 @@ CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal,
     return status;
 }
 
+// where the solver finds entries: A column by column, J by its own columns
+static CdStatus find_source(CdiProblem *p, const CdiShape *shape, bool symmetric,
+                            CdiShapeForm *form) {
+    const CdPattern *all = shape->pattern, *J = p->jpattern;
+    CdPattern *t;
+    int *in_t = cdi_alloc_array(p->ctx, (size_t)J->nnz + 1, sizeof *in_t);
+    int *source = CD_TAKE(&p->arena, int, (size_t)all->nnz);
+    const CdStatus status = in_t && source ? cdi_pattern_transpose(p->ctx, J, in_t, &t) : CD_NOMEM;
+    if (status != CD_OK) {
+        cdi_free(p->ctx, in_t);
+        return status;
+    }
+    form->at_jt = all->nnz - 2 * J->nnz - p->nc;
+    form->at_j = form->at_jt + (symmetric ? 0 : J->nnz);
+    form->at_e = form->at_j + J->nnz;
+    form->nsource = form->at_e + p->nc;
+    int a = 0, j = 0, e = 0;
+    for (int c = 0; c < shape->nd; c++) {
+        for (int k = all->ptr[c]; k < all->ptr[c + 1]; k++) {
+            source[k] = all->row[k] < shape->nd ? a++ : form->at_j + j++;
+        }
+    }
+    for (int k = 0; k < J->nnz; k++) {
+        const int row = J->row[k], first = all->ptr[shape->nd + row];
+        source[first + in_t[k] - t->ptr[row]] = form->at_jt + k;
+    }
+    for (int c = shape->nd; c < all->cols; c++) source[all->ptr[c + 1] - 1] = form->at_e + e++;
+    form->source = source;
+    cdi_pattern_free(t);
+    cdi_free(p->ctx, in_t);
+    return CD_OK;
+}
+
 CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, CdiValues values,
                         CdiFactor *f) {
-    CD_TRY(cdi_factor_new(p->ctx, arena, p->setup.linsol, p->user.pool, shape->pattern,
-                          shape->group, p->nc, values, &shape->form[values].share, f));
     CdiShapeForm *form = &shape->form[values];
-    const int *map = cdi_linsol_map(f->linsol);
-    const CdPattern *in = shape->pattern;
-    if (form->slot_e) return CD_OK;
-    form->slot_j = cdi_slots_take(&p->arena, in, map, p->jpattern, shape->nd, 0, false);
-    form->slot_jt = cdi_slots_take(&p->arena, in, map, p->jpattern, shape->nd, 0, true);
-    form->slot_e = cdi_slots_diagonal(&p->arena, in, map, shape->nd, p->nc);
-    return form->slot_j && form->slot_jt && form->slot_e ? CD_OK : CD_NOMEM;
+    if (!form->source) CD_TRY(find_source(p, shape, values == CDI_SYMMETRIC, form));
+    *f = cdi_factor_of(p, shape->pattern, values);
+    f->group = shape->group;
+    f->multipliers = p->nc;
+    f->source = form->source;
+    f->nsource = form->nsource;
+    f->share = &form->share;
+    return cdi_factor_open(f, arena);
 }
 
 void cdi_shapes_free(CdiProblem *p) {

@@ -28,10 +28,12 @@ struct CdiSolve {
     CdiValues values;
     bool looked; // at M, which is symmetric if values are
     CdiFactor kkt;
-    CdArena room; // of the matrix
-    int *slot_m;
+    CdArena room;    // of the matrix
+    double *given;   // what its solver is given
+    int *slot_m;     // of M in that
+    bool filled;     // with M, which stays
     bool rests;      // the matrix goes while nobody needs it
-    bool given;      // its solver went to an operator
+    bool passed_on;  // its solver went to an operator
     bool constant;   // M alone, constant, and factored
     bool diagonal;   // and without other entries than these
     double *masses;  // nv, of a matrix that is diagonal
@@ -54,11 +56,13 @@ static bool has_kkt(const CdiProblem *p) {
 static CdStatus open_solver(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
     CD_TRY(cdi_shape_open(p, s->shape, &s->room, s->values, &s->kkt));
-    const int *map = cdi_linsol_map(s->kkt.linsol);
+    const CdiShapeForm *form = &s->shape->form[s->values];
     const CdPattern *in = s->shape->pattern;
-    s->slot_m = m ? cdi_slots_take(&s->room, in, map, m, 0, 0, false)
-                  : cdi_slots_diagonal(&s->room, in, map, 0, p->nv);
-    return s->slot_m ? CD_OK : CD_NOMEM;
+    s->slot_m = m ? cdi_slots_take(&s->room, in, form->source, m, 0, 0, false)
+                  : cdi_slots_diagonal(&s->room, in, form->source, 0, p->nv);
+    s->given = CD_TAKE(&s->room, double, (size_t)form->nsource);
+    s->filled = false;
+    return s->slot_m && s->given ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
@@ -110,7 +114,7 @@ void cdi_solve_free(CdiProblem *p) {
 
 void cdi_solve_changed(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
-    s->constant = s->diagonal = s->looked = false;
+    s->constant = s->diagonal = s->looked = s->filled = false;
 }
 
 // ---- rest
@@ -125,10 +129,10 @@ void cdi_problem_rest(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
     if (!s->rests || !s->kkt.linsol) return;
     const bool same = s->shape == p->work->operator_shape && s->values == CDI_REAL;
-    if (!s->given && same && cdi_linsol_renew(s->kkt.linsol)) {
+    if (!s->passed_on && same && cdi_linsol_renew(s->kkt.linsol)) {
         s->shape->form[CDI_REAL].spare = s->kkt.linsol;
         s->kkt.linsol = NULL;
-        s->given = true;
+        s->passed_on = true;
     }
     close_solver(s);
 }
@@ -181,31 +185,42 @@ static bool find_masses(const CdiProblem *p) {
     return true;
 }
 
+static void fill_masses(CdiProblem *p) {
+    CdiSolve *s = p->work->solve;
+    const CdiWork *w = p->work;
+    const int n = w->mass_pattern ? w->mass_pattern->nnz : p->nv;
+    if (s->filled) return;
+    for (int k = 0; k < n; k++) s->given[s->slot_m[k]] = w->mass_pattern ? w->mass[k] : 1;
+    s->filled = !w->mass_pattern || p->user.mass_constant;
+}
+
 // J and J^T, and an identity for rows that do not act
-static void fill_constraints(CdiProblem *p, int rows, double *a) {
+static void fill_constraints(CdiProblem *p, int rows) {
     const CdiSolve *s = p->work->solve;
     const CdiShapeForm *form = &s->shape->form[s->values];
     const bool all = rows >= p->nc && !p->work->redundant;
-    for (int k = 0; k < p->jpattern->nnz; k++) {
-        if (!all && !acts(p, p->jpattern->row[k], rows)) continue;
-        a[form->slot_j[k]] = a[form->slot_jt[k]] = s->jac[k];
+    double *j = s->given + form->at_j, *e = s->given + form->at_e;
+    const size_t bytes = (size_t)p->jpattern->nnz * sizeof *j;
+    if (p->nc == 0) return;
+    memcpy(j, s->jac, bytes);
+    for (int k = 0; !all && k < p->jpattern->nnz; k++) {
+        if (!acts(p, p->jpattern->row[k], rows)) j[k] = 0;
     }
-    for (int i = 0; i < p->nc; i++) a[form->slot_e[i]] = all || acts(p, i, rows) ? 0 : 1;
+    if (form->at_jt != form->at_j) memcpy(s->given + form->at_jt, j, bytes);
+    for (int i = 0; i < p->nc; i++) e[i] = all || acts(p, i, rows) ? 0 : 1;
 }
 
 // J is in s->jac; constraints from `rows` on do not act
 static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CdiSolve *s = p->work->solve;
-    const CdiWork *w = p->work;
     if (s->constant) return CD_OK;
     if (!s->kkt.linsol) CD_TRY(s->rests ? open_solver(p, s) : open_matrices(p, s));
     CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
     CD_TRY(look_at_masses(p));
-    double *a = cdi_linsol_begin(s->kkt.linsol);
-    const int nm = w->mass_pattern ? w->mass_pattern->nnz : p->nv;
-    for (int k = 0; k < nm; k++) a[s->slot_m[k]] = w->mass_pattern ? w->mass[k] : 1;
-    fill_constraints(p, rows, a);
+    fill_masses(p);
+    fill_constraints(p, rows);
+    cdi_linsol_give(s->kkt.linsol, s->given);
     CD_TRY(cdi_factor_counted(p, &s->kkt, true));
     s->constant = p->nc == 0 && p->user.mass_constant;
     s->diagonal = s->constant && find_masses(p);

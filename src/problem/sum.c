@@ -5,17 +5,24 @@
 #define SHARED 8192
 #define GRAIN 4096
 
-static void add_one(const CdiSum *s, size_t begin, size_t end) {
+static void add_complex(const CdiSum *s, size_t begin, size_t end) {
     const double re = s->c[0][0], im = s->c[0][1], *restrict x = s->x[0];
+    double *restrict a = s->a;
+    for (size_t k = begin; k < end; k++) {
+        const size_t at = s->slot ? (size_t)s->slot[k] : k;
+        a[2 * at] += re * x[k];
+        a[2 * at + 1] += im * x[k];
+    }
+}
+
+static void add_one(const CdiSum *s, size_t begin, size_t end) {
+    const double c = s->c[0][0], *restrict x = s->x[0];
     const int *restrict slot = s->slot;
     double *restrict a = s->a;
-    if (s->is_complex) {
-        for (size_t k = begin; k < end; k++) {
-            a[2 * (size_t)slot[k]] += re * x[k];
-            a[2 * (size_t)slot[k] + 1] += im * x[k];
-        }
+    if (slot) {
+        for (size_t k = begin; k < end; k++) a[slot[k]] += c * x[k];
     } else {
-        for (size_t k = begin; k < end; k++) a[slot[k]] += re * x[k];
+        for (size_t k = begin; k < end; k++) a[k] += c * x[k];
     }
 }
 
@@ -24,16 +31,20 @@ static void add_three(const CdiSum *s, size_t begin, size_t end) {
     const double *restrict x0 = s->x[0], *restrict x1 = s->x[1], *restrict x2 = s->x[2];
     const int *restrict slot = s->slot;
     double *restrict a = s->a;
-    for (size_t k = begin; k < end; k++) a[slot[k]] += c0 * x0[k] + c1 * x1[k] + c2 * x2[k];
+    if (slot) {
+        for (size_t k = begin; k < end; k++) a[slot[k]] += c0 * x0[k] + c1 * x1[k] + c2 * x2[k];
+    } else {
+        for (size_t k = begin; k < end; k++) a[k] += c0 * x0[k] + c1 * x1[k] + c2 * x2[k];
+    }
 }
 
 static void add_range(void *user, size_t begin, size_t end, int worker) {
     const CdiSum *s = user;
     (void)worker;
-    if (s->terms == 1) {
-        add_one(s, begin, end);
-    } else {
+    if (s->terms == 3) {
         add_three(s, begin, end);
+    } else {
+        (s->is_complex ? add_complex : add_one)(s, begin, end);
     }
 }
 

@@ -20,9 +20,12 @@ typedef struct CdiRedundant CdiRedundant;
 // shape.c: matrices [A J^T; J E] of one pattern
 typedef struct CdiShapeForm {
     CdLinsolShare share;
-    CdLinsol *spare;                // as new, for whoever needs one next; NULL: none
-    int *slot_j, *slot_jt, *slot_e; // where J, J^T and the diagonal of E go in a solver's values
-    int *slot_r, *slot_i; // of operators: p->pattern and its diagonal; NULL: not yet known
+    CdLinsol *spare; // as new, for whoever needs one next; NULL: none
+    // what a solver is given (cdi_linsol_give): entries of A as they stand, values of J for J^T and
+    // for J, which are the same of symmetric matrices, and the diagonal of E
+    int *source; // NULL: not yet known
+    int nsource, at_jt, at_j, at_e;
+    int *slot_r, *slot_i; // of operators: p->pattern (NULL: as it stands) and its diagonal in A
 } CdiShapeForm;
 typedef struct CdiShape {
     struct CdiShape *next;
@@ -94,6 +97,15 @@ CdStatus cdi_residual_parts(CdiProblem *p, const CdPoint *at, int parts, double 
 // the same of the rows of y and x only
 CdStatus cdi_residual_beside(CdiProblem *p, const CdPoint *at, int parts, double *r);
 
+// not open yet; group, multipliers, source and share may be added
+static inline CdiFactor cdi_factor_of(const CdiProblem *p, const CdPattern *pattern,
+                                      CdiValues values) {
+    return (CdiFactor){.ctx = p->ctx,
+                       .cls = p->setup.linsol,
+                       .pool = p->user.pool,
+                       .pattern = pattern,
+                       .values = values};
+}
 CdStatus cdi_factor_counted(CdiProblem *p, CdiFactor *f, bool watch); // as cdi_factor_do
 CdStatus cdi_mass_values(CdiProblem *p, const CdPoint *at);           // into work->mass
 // colour.c
@@ -102,7 +114,7 @@ CdStatus cdi_colour_constraints(CdiProblem *p); // once
 
 // shape.c: the shape with the entries of A (NULL: none) and diagonals from `diagonal` on
 CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal, CdiShape **out);
-// a solver, and the slots of J and E
+// a solver that is given numbers by the source of the form
 CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, CdiValues values,
                         CdiFactor *f);
 void cdi_shapes_free(CdiProblem *p);
@@ -162,7 +174,7 @@ CdStatus cdi_newton_solve(CdiProblem *p, CdiNewton *newton, CdPoint *at, double 
 // 1 term, or 3 that are real
 typedef struct CdiSum {
     double *a;
-    const int *slot;
+    const int *slot; // NULL: 0, 1, 2, ...
     int terms;
     bool is_complex; // of one term: a and c are
     double c[3][2];

@@ -40,6 +40,33 @@ static inline void assemble(CdLinsol *s, const double *v, bool complex) {
     }
 }
 
+// where entries of a symmetric matrix stand, each once, if they are told from the last to the first
+typedef struct Source {
+    int *of, n;
+} Source;
+
+static inline Source source_new(const CdPattern *p) {
+    Source s = {.of = malloc(((size_t)p->nnz + 1) * sizeof *s.of)};
+    for (int j = p->cols - 1; j >= 0; j--) {
+        for (int k = p->ptr[j + 1] - 1; k >= p->ptr[j]; k--) {
+            if (p->row[k] <= j) s.of[k] = s.n++;
+        }
+    }
+    for (int j = 0; j < p->cols; j++) {
+        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            if (p->row[k] > j) s.of[k] = s.of[cdi_pattern_slot(p, j, p->row[k])];
+        }
+    }
+    return s;
+}
+
+// w numbers for every entry; the caller frees them
+static inline double *source_numbers(const Source *s, const CdPattern *p, const double *v, int w) {
+    double *numbers = malloc(((size_t)(w * s->n) + 1) * sizeof *numbers);
+    for (int k = 0; k < w * p->nnz; k++) numbers[w * s->of[k / w] + k % w] = v[k];
+    return numbers;
+}
+
 static inline void random_vector(TestRandom *r, size_t n, double *x) {
     for (size_t i = 0; i < n; i++) x[i] = test_random(r, -1, 1);
 }

@@ -425,6 +425,66 @@ TEST(new_values_need_no_memory) {
     test_log_close(&log);
 }
 
+// after values that were set, and before others
+static void check_given(CdLinsol *s, const Sparse *a, const Source *source, int w) {
+    const size_t bytes = (size_t)(w * a->n) * sizeof(double);
+    double *numbers = source_numbers(source, a->p, a->v, w);
+    double *x = malloc(bytes), *y = malloc(bytes), before = 0;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < w * a->n; i++) y[i] = 1 + i % 5;
+        if (k == 1) {
+            cdi_linsol_give(s, numbers);
+        } else {
+            cdi_linsol_set(s, a->v);
+        }
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK_OK(cdi_linsol_solve(s, 1, y, a->n, false));
+        if (k > 0) CHECK(memcmp(x, y, bytes) == 0);
+        if (k > 0) CHECK_BITS(cdi_linsol_rcond(s), before);
+        before = cdi_linsol_rcond(s);
+        memcpy(x, y, bytes);
+        const CdCsc m = cdi_linsol_matrix(s);
+        CHECK(memcmp(m.v, a->v, (size_t)(w * a->p->nnz) * sizeof *m.v) == 0);
+    }
+    // the first column that is not finite is that of the upper one of two entries
+    const int last = a->p->ptr[a->n] - 1, first = a->p->row[a->p->ptr[a->n - 1]];
+    numbers[w * source->of[a->p->ptr[a->n - 1]]] = NAN;
+    cdi_linsol_give(s, numbers);
+    CHECK_INT(cdi_linsol_factor(s), CD_NONFINITE);
+    CHECK_INT(cdi_linsol_bad_column(s), first);
+    CHECK(a->p->row[last] == a->n - 1 && first < a->n - 1);
+    free(numbers);
+    free(x);
+    free(y);
+}
+
+TEST(numbers_may_be_given_once_for_several_entries) {
+    TestLog log;
+    TestRandom r = {11};
+    test_log_open(&log);
+    FOR_CLASSES(cls) {
+        for (int form = REAL; form < NFORMS; form++) {
+            const int w = form == REAL ? 1 : 2;
+            Sparse a = sparse_random(log.ctx, &r, 30, 2, true, true);
+            const Source source = source_new(a.p);
+            Way way = way_of(*cls, form);
+            way.setup.source = source.of;
+            way.setup.nsource = source.n;
+            CdLinsol *s = open_way(log.ctx, way, a.p);
+            sparse_fill(&a, &r, 5, w == 2);
+            double *numbers = source_numbers(&source, a.p, a.v, w);
+            for (int k = 0; k < w * a.p->nnz; k++) a.v[k] = numbers[w * source.of[k / w] + k % w];
+            free(numbers);
+            check_given(s, &a, &source, w);
+            cdi_linsol_free(s);
+            free(source.of);
+            sparse_free(&a);
+        }
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 TEST(several_right_hand_sides_equal_single_ones) {
     TestLog log;
     TestRandom r = {10};
@@ -563,6 +623,7 @@ int main(void) {
     RUN(overflow_is_not_a_solution);
     RUN(new_values_need_no_memory);
     RUN(several_right_hand_sides_equal_single_ones);
+    RUN(numbers_may_be_given_once_for_several_entries);
     RUN(the_same_numbers_give_the_same_bits);
     RUN(nothing_and_one_number_are_systems);
     RUN(memory_fails_cleanly);

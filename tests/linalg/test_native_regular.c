@@ -20,6 +20,8 @@ typedef struct Mechanism {
     Row *row;
     int *group, njoints;
     Sparse a;
+    Source source; // and values there
+    double *numbers;
 } Mechanism;
 
 static Mechanism *mechanism_new(int nbodies, int rows_max) {
@@ -34,6 +36,8 @@ static Mechanism *mechanism_new(int nbodies, int rows_max) {
 
 static void mechanism_free(Mechanism *m) {
     sparse_free(&m->a);
+    free(m->source.of);
+    free(m->numbers);
     free(m->centre);
     free(m->row);
     free(m->group);
@@ -105,6 +109,8 @@ static void mechanism_end(CdContext *ctx, Mechanism *m) {
     for (int i = 0; i < nv; i++) {
         m->a.v[cdi_pattern_slot(m->a.p, i, i)] = i % BODY < 3 ? MASS : MOMENT;
     }
+    m->source = source_new(m->a.p);
+    m->numbers = source_numbers(&m->source, m->a.p, m->a.v, 1);
 }
 
 static void place(Mechanism *m, TestRandom *r, int b, double x, double y) {
@@ -216,8 +222,12 @@ static CdLinsol *open_ordered(CdContext *ctx, const Mechanism *m, bool symmetric
                               int kind, const int *perm) {
     static const char *const names[NORDERS] = {"\"auto\"", "\"amd\"", "\"given\"", "\"given\"",
                                                "\"given\""};
-    const CdLinsolSetup setup = {
-        .symmetric = symmetric, .group = m->group, .multipliers = m->nrows, .perm = perm};
+    const CdLinsolSetup setup = {.symmetric = symmetric,
+                                 .group = m->group,
+                                 .multipliers = m->nrows,
+                                 .source = m->source.of,
+                                 .nsource = m->source.n,
+                                 .perm = perm};
     CdLinsol *s = NULL;
     CHECK_OK(open_with(ctx, setup, redundant, names[kind], m->a.p, &s));
     return s;
@@ -227,6 +237,20 @@ static void check_inertia(const CdLinsol *s, const Mechanism *m) {
     int negative = 0;
     for (int i = 0; i < m->a.n; i++) negative += cdi_linsol_sign(s, i) < 0;
     CHECK_INT(negative, m->nrows);
+}
+
+// the same bits from numbers that are given
+static void check_given(CdLinsol *s, const Mechanism *m) {
+    const size_t n = (size_t)m->a.n;
+    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+    for (size_t i = 0; i < n; i++) x[i] = y[i] = 1 + (double)(i % 7);
+    CHECK_OK(cdi_linsol_solve(s, 1, x, m->a.n, false));
+    cdi_linsol_give(s, m->numbers);
+    CHECK_OK(cdi_linsol_factor(s));
+    CHECK_OK(cdi_linsol_solve(s, 1, y, m->a.n, false));
+    CHECK(memcmp(x, y, n * sizeof *x) == 0);
+    free(x);
+    free(y);
 }
 
 // in order trial / 2, symmetric or not: factored here, with the right signs
@@ -239,6 +263,7 @@ static CdLinsol *factored(CdContext *ctx, TestRandom *r, const Mechanism *m, int
     CHECK_OK(cdi_linsol_factor(s));
     CHECK_INT(cdi_linsol_stats(s).left, 0);
     check_inertia(s, m);
+    check_given(s, m);
     return s;
 }
 
