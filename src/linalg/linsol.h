@@ -8,7 +8,8 @@
 //   CD_TRY(cdi_linsol_solve(s, 1, b, n, false));             once per right-hand side, in place
 //
 // Assembly writes straight into the storage of the backend through the slot map, adding where
-// entries meet. Neither begin nor solve allocates; factor does only where its class says so.
+// entries meet. Or the numbers of the matrix stand somewhere else, and cdi_linsol_give says where:
+// backends that factor in panels then take them from there. Neither begin nor solve allocates; factor does only where its class says so.
 // Complex systems have pairs (re, im) for values and elements: a[2*map[k]], a[2*map[k] + 1].
 // CD_SINGULAR and CD_NONFINITE are recoverable: they are not reported, cdi_linsol_bad_* tell where.
 // A solver serves one thread at a time; its pattern may be shared and must outlive it.
