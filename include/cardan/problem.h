@@ -125,8 +125,8 @@ typedef struct CdProblem {
 
     // ---- mechanical part
     CdStatus (*force)(void *data, const CdPoint *at, double *f);
-    // values of M in the order of mass_sparsity, or, without that, on the first nv rows and columns of
-    // `sparsity` (a full nv x nv matrix without either); NULL: the identity
+    // values of M in the order of mass_sparsity, or, without that, on the first nv rows and columns
+    // of `sparsity` (a full nv x nv matrix without either); NULL: the identity
     CdStatus (*mass)(void *data, const CdPoint *at, double *M);
     bool mass_constant;
     CdSparsity mass_sparsity; // optional, nv x nv; `sparsity` has its entries too

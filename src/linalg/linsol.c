@@ -115,11 +115,6 @@ static CdStatus copy_group(CdLinsol *s, const int *group) {
     return CD_OK;
 }
 
-static bool takes_given(const CdLinsol *s) {
-    return s->cls->takes_given && s->setup.source;
-}
-
-// memory that is not used costs nothing
 static CdStatus take_values(CdLinsol *s) {
     const size_t w = width(s);
     if (s->nslots > SIZE_MAX / 2) return CD_NOMEM;
@@ -128,8 +123,7 @@ static CdStatus take_values(CdLinsol *s) {
     double *copy = s->values;
     if (s->cls->consumes_values) copy = CD_TAKE(&s->arena, double, w *(size_t)s->pattern->nnz);
     s->matrix = (CdCsc){.pattern = s->pattern, .v = copy, .complex = s->setup.complex};
-    if (takes_given(s)) s->own = CD_TAKE(&s->arena, double, w *(size_t)s->setup.nsource);
-    return s->values && s->work && copy && (s->own || !takes_given(s)) ? CD_OK : CD_NOMEM;
+    return s->values && s->work && copy ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus analyze(CdLinsol *s) {
@@ -219,13 +213,6 @@ double *cdi_linsol_begin(CdLinsol *s) {
     return s->values;
 }
 
-void cdi_linsol_give(CdLinsol *s, const double *numbers) {
-    s->state = CD_LINSOL_EMPTY;
-    s->finite = s->made = false;
-    s->given = numbers;
-    if (!s->cls->takes_given) cdi_linsol_make(s);
-}
-
 // entry k: number from[k] of x becomes number to[k] of y
 static void move_entries(const CdLinsol *s, const int *restrict from, const double *restrict x,
                          const int *restrict to, double *restrict y) {
@@ -240,7 +227,8 @@ static void move_entries(const CdLinsol *s, const int *restrict from, const doub
     }
 }
 
-void cdi_linsol_make(CdLinsol *s) {
+// values, unless they are there
+static void make_matrix(CdLinsol *s) {
     const size_t w = width(s), nnz = (size_t)s->pattern->nnz;
     if (!s->given || s->made) return;
     if (s->nslots > nnz) memset(s->values, 0, w * s->nslots * sizeof *s->values);
@@ -248,11 +236,22 @@ void cdi_linsol_make(CdLinsol *s) {
     s->made = true;
 }
 
+void cdi_linsol_give(CdLinsol *s, const double *numbers) {
+    s->state = CD_LINSOL_EMPTY;
+    s->finite = s->made = false;
+    s->given = numbers;
+    if (!s->cls->takes_given) make_matrix(s);
+}
+
 // values that were set, for a backend that takes what was given
-static void give_own(CdLinsol *s) {
+static CdStatus give_own(CdLinsol *s) {
+    if (s->given || !s->cls->takes_given || !s->setup.source) return CD_OK;
+    if (!s->own) s->own = CD_TAKE(&s->arena, double, width(s) * (size_t)s->setup.nsource);
+    if (!s->own) return CD_NOMEM;
     move_entries(s, s->map, s->values, s->setup.source, s->own);
     s->given = s->own;
     s->made = true;
+    return CD_OK;
 }
 
 // numbers that are summed at a time, so that sums do not wait for each other
@@ -299,7 +298,7 @@ void cdi_linsol_set(CdLinsol *s, const double *v) {
 static int nonfinite_column(CdLinsol *s) {
     const size_t w = width(s), count = w * (size_t)s->pattern->nnz;
     if (s->given && all_finite(w * (size_t)s->setup.nsource, s->given)) return s->n;
-    cdi_linsol_make(s);
+    make_matrix(s);
     if (s->finite || all_finite(count, s->matrix.v)) return s->n;
     size_t first = 0;
     while (fabs(s->matrix.v[first]) <= DBL_MAX) first++;
@@ -311,7 +310,7 @@ static int nonfinite_column(CdLinsol *s) {
 // first row without an entry that is not zero, -1 if there is none
 static int empty_row(CdLinsol *s) {
     int i = 0;
-    cdi_linsol_make(s);
+    make_matrix(s);
     cdi_csc_norm_inf(&s->matrix, s->work);
     while (i < s->n && s->work[i] != 0) i++;
     return i < s->n ? i : -1;
@@ -321,7 +320,7 @@ CdStatus cdi_linsol_factor(CdLinsol *s) {
     s->state = CD_LINSOL_EMPTY;
     s->bad_row = s->bad_column = -1;
     if (s->cls->consumes_values) cdi_csc_gather(&s->matrix, s->map, s->values);
-    if (takes_given(s) && !s->given) give_own(s);
+    CD_TRY(give_own(s));
     const int column = nonfinite_column(s);
     s->finite = false;
     if (column < s->n) {
@@ -386,7 +385,7 @@ void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, double *b)
 
 // what is made late is the same for who looks
 CdCsc cdi_linsol_matrix(const CdLinsol *s) {
-    cdi_linsol_make((CdLinsol *)s);
+    make_matrix((CdLinsol *)s);
     return s->matrix;
 }
 

@@ -9,7 +9,8 @@
 //
 // Assembly writes straight into the storage of the backend through the slot map, adding where
 // entries meet. Or the numbers of the matrix stand somewhere else, and cdi_linsol_give says where:
-// backends that factor in panels then take them from there. Neither begin nor solve allocates; factor does only where its class says so.
+// backends that factor in panels then take them from there. Neither begin nor solve allocates;
+// factor does only where its class says so.
 // Complex systems have pairs (re, im) for values and elements: a[2*map[k]], a[2*map[k] + 1].
 // CD_SINGULAR and CD_NONFINITE are recoverable: they are not reported, cdi_linsol_bad_* tell where.
 // A solver serves one thread at a time; its pattern may be shared and must outlive it.
@@ -36,9 +37,10 @@ typedef struct CdLinsolShare {
 // what a system is like; zeros are a real system with unsymmetric values and default options
 typedef struct CdLinsolSetup {
     bool complex;
-    bool symmetric;  // values equal those of A^T; backends may use it
-    bool embed;      // complex as a real system of twice the order, whatever the class can
-    const int *perm; // elimination order for `ordering = given`; copied
+    bool symmetric;   // values equal those of A^T; backends may use it
+    bool only_solves; // of symmetric ones: nobody is going to ask for the inertia
+    bool embed;       // complex as a real system of twice the order, whatever the class can
+    const int *perm;  // elimination order for `ordering = given`; copied
     // unknowns with the same number, 0 ... n - 1, belong together, as those of a body or of a joint;
     // NULL: that is not known; copied
     const int *group;
@@ -84,7 +86,7 @@ const int *cdi_linsol_map(const CdLinsol *s); // slot of every entry of the patt
 double *cdi_linsol_begin(CdLinsol *s); // drop matrix and factors; values, zeroed, to be added to
 void cdi_linsol_set(CdLinsol *s, const double *v); // begin with the numbers of a CdCsc
 // instead of both: the numbers that entries are found among, which stay as they are until the next
-// matrix. Backends that can factor from there, and the matrix itself is made when somebody asks
+// matrix. Some backends factor from there; the matrix itself is made when somebody asks
 void cdi_linsol_give(CdLinsol *s, const double *numbers);
 CdStatus cdi_linsol_factor(CdLinsol *s);
 // A X = B, transposed: A^T X = B (not conjugated), column-major with ldb >= n elements
@@ -118,7 +120,8 @@ void cdi_linsol_between(CdLinsol *s, double *b);
 void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, double *b);
 
 // after a factor
-CdCsc cdi_linsol_matrix(const CdLinsol *s);   // what was factored, until the next begin
+// what was factored, until the next matrix; what was given must still be there
+CdCsc cdi_linsol_matrix(const CdLinsol *s);
 int cdi_linsol_bad_column(const CdLinsol *s); // that has no pivot or no number; -1: none
 int cdi_linsol_bad_row(const CdLinsol *s);    // whose entries are all zero; -1: none
 CdLinsolStats cdi_linsol_stats(const CdLinsol *s);
@@ -199,7 +202,7 @@ struct CdLinsol {
     CdCsc matrix;        // the values by columns; shares them if the map is the identity
     const double *given; // numbers that entries are found among, by setup.source; NULL: none
     bool made;           // the values are theirs
-    double *own;         // nsource, if they are not anybody else's; NULL: never needed
+    double *own;         // nsource, of values that were set; NULL: never needed
     double *work;        // 2 n, pairs if complex; free for every operation
     bool finite;         // all values, as was seen when they were set
     void *data;          // the backend's
@@ -207,8 +210,6 @@ struct CdLinsol {
     int bad_column, bad_row;
     CdLinsolStats stats;
 };
-
-void cdi_linsol_make(CdLinsol *s); // values and matrix from what was given, unless they are there
 
 extern const CdLinsolClass cdi_linsol_embed; // complex as real, not in the list
 

@@ -327,17 +327,13 @@ static bool has_grown(const CdLinsol *s, int i, double ratio, double inverse) {
     return ratio > MOST_TRUSTED && 1 > MOST_TRUSTED * largest_in_column(s, i) * fabs(inverse);
 }
 
-static bool expected(const CdiPivots *p) {
-    return p->replaced == 0 && p->least >= LEAST_TRUSTED && p->most <= MOST_TRUSTED;
-}
-
 // are all pivots about what was expected, or rightly not?
 static bool trusted(const CdLinsol *s) {
     const Native *m = s->data;
     const CdiNative *f = &m->f;
     const CdiPivots *p = &f->pivots;
-    if (expected(p)) return true;
     if (p->replaced > 0 || !(p->least >= LEAST_WEAK)) return false;
+    if (p->least >= LEAST_TRUSTED && p->most <= MOST_TRUSTED) return true;
     for (int i = 0; i < s->n; i++) {
         const int k = m->tree->step[i];
         const double ratio = fabs(f->scale[k] / f->inverse[k]);
@@ -398,7 +394,8 @@ static CdStatus regular_factor(CdLinsol *s) {
 // dense for small symmetric systems, or KLU with a careful search, where it is
 static CdStatus open_other(CdLinsol *s) {
     Native *m = s->data;
-    const bool dense = !CARDAN_SUITESPARSE || (s->setup.symmetric && s->n <= DENSE_MAX);
+    const bool asked = s->setup.symmetric && !s->setup.only_solves;
+    const bool dense = !CARDAN_SUITESPARSE || (asked && s->n <= DENSE_MAX);
     CdLinsolSetup setup = {.symmetric = s->setup.symmetric};
     const CdLinsolClass *cls;
     CdObject *options = NULL;

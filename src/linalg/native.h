@@ -8,9 +8,10 @@
 // of a group begin at the row of its first: what is above the diagonal takes hardly any room.
 // Panels of L lie one after the other in the order of elimination, those of U behind them the other
 // way round, unless there are single columns: each substitution reads one of the two as it lies in
-// memory, upwards, which is what memory is fastest at. A step eliminates the columns of one supernode and subtracts their product
-// from the panels of those further up the tree, whose places were found beforehand. Short columns
-// stay single where that costs less: each has a list of all the numbers that it changes.
+// memory, upwards, which is what memory is fastest at. A step eliminates the columns of one
+// supernode and subtracts their product from the panels of those further up the tree, whose places
+// were found beforehand. Short columns stay single where that costs less: each has a list of all
+// the numbers that it changes.
 //
 // The tree is taken apart: a part is a subtree whose supernodes meet only each other and a few
 // unknowns outside, for which it has a panel of its own at its end. Parts that look alike are units
@@ -99,8 +100,8 @@ typedef struct CdiNativePart {
     int second;      // numbers in the first panels; 0: there are no second ones
     int widest;      // longest column of a panel, a multiple of CDI_NATIVE_LANES
     int64_t largest; // numbers of a panel of such columns
-    int chain
-        [2]; // single columns at its beginning, in two runs that do not meet; 0: there are none
+    // single columns at its beginning, in two runs that do not meet; 0: there are none
+    int chain[2];
     // of width 1
     int nchunks;
     CdiNativeChunk *chunks;

@@ -261,6 +261,7 @@ CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u) {
     check_sparsity(&c, &u->sparsity, nd, nd, false, "derivative");
     if (u->mass) check_sparsity(&c, &u->mass_sparsity, u->nv, u->nv, full_mass, "mass");
     if (!c.bad && u->mass) check_mass_entries(&c);
+    require(&c, u->mass || !u->mass_sparsity.ptr, "'mass_sparsity' is useless without 'mass'");
     check_sparsity(&c, &u->constraint_sparsity, u->ng + u->nn, u->nv, true, "constraint");
     if (u->leading) check_sparsity(&c, &u->leading_sparsity, u->ny, u->ny, true, "leading");
     return c.bad ? CD_INVALID : CD_OK;

@@ -25,7 +25,7 @@ static CdStatus open(const CdiFactor *f, CdLinsol **out) {
                            .share = f->share,
                            .pool = f->pool};
     const CdLinsolClass *cls = f->cls ? f->cls : cdi_linsol_auto(f->pattern, &setup);
-    setup.symmetric = f->values == CDI_SYMMETRIC && cls->halves;
+    setup.symmetric = setup.only_solves = f->values == CDI_SYMMETRIC && cls->halves;
     return cdi_linsol_new(f->ctx, cls, f->pattern, &setup, out);
 }
 

@@ -32,7 +32,7 @@ typedef struct CdiFactor {
 // outlive the factor
 CdStatus cdi_factor_open(CdiFactor *f, CdArena *arena);
 void cdi_factor_free(CdiFactor *f);
-// values are in the solver, see cdi_linsol_begin. watch: a pivot that is only rounding is
+// values are in the solver, see cdi_linsol_begin and give. watch: a pivot that is only rounding is
 // CD_SINGULAR
 CdStatus cdi_factor_do(CdiFactor *f, bool watch);
 size_t cdi_factor_save_size(const CdiFactor *f);

@@ -69,12 +69,12 @@ static CdStatus find_slots(CdiLin *lin) {
     const CdPattern *all = lin->factor.pattern;
     CdiShapeForm *form = lin->form;
     if (form->slot_i) return CD_OK;
+    if (form->at_jt > p->pattern->nnz) { // there are diagonals beside them
+        form->slot_r = cdi_slots_take(&p->arena, all, form->source, p->pattern, 0, 0, false);
+        if (!form->slot_r) return CD_NOMEM;
+    }
     form->slot_i = cdi_slots_diagonal(&p->arena, all, form->source, 0, p->nd);
-    if (!form->slot_i) return CD_NOMEM;
-    // unless there are diagonals beside them
-    if (form->at_jt == p->pattern->nnz) return CD_OK;
-    form->slot_r = cdi_slots_take(&p->arena, all, form->source, p->pattern, 0, 0, false);
-    return form->slot_r ? CD_OK : CD_NOMEM;
+    return form->slot_i ? CD_OK : CD_NOMEM;
 }
 
 static CdStatus open_solver(CdiLin *lin) {

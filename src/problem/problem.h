@@ -25,9 +25,8 @@ typedef enum CdProblemKind {
 typedef struct CdProblemSetup {
     bool differences;            // even if derivatives are given
     const CdLinsolClass *linsol; // NULL: auto
-    bool brief; // for a few solutions: matrices of solve.c are made when the first needs them
-    bool
-        operators; // there are going to be, so matrices of solve.c have their pattern: one analysis
+    bool brief;     // for a few solutions: matrices of solve.c are made when the first needs them
+    bool operators; // are going to be: matrices of solve.c have their pattern, for one analysis
 } CdProblemSetup;
 
 typedef struct CdiProblem {

@@ -96,36 +96,31 @@ CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal,
     return status;
 }
 
-// where the solver finds entries: A column by column, J by its own columns
+// where the solver finds entries: A column by column, J by its own columns, which meet rows of J^T
+// as these ascend
 static CdStatus find_source(CdiProblem *p, const CdiShape *shape, bool symmetric,
                             CdiShapeForm *form) {
     const CdPattern *all = shape->pattern, *J = p->jpattern;
-    CdPattern *t;
-    int *in_t = cdi_alloc_array(p->ctx, (size_t)J->nnz + 1, sizeof *in_t);
-    int *source = CD_TAKE(&p->arena, int, (size_t)all->nnz);
-    const CdStatus status = in_t && source ? cdi_pattern_transpose(p->ctx, J, in_t, &t) : CD_NOMEM;
-    if (status != CD_OK) {
-        cdi_free(p->ctx, in_t);
-        return status;
+    int *next = cdi_alloc_array(p->ctx, (size_t)p->nc + 1, sizeof *next);
+    int *source = CD_TAKE(&p->arena, int, (size_t)all->nnz), a = 0, j = 0;
+    if (!next || !source) {
+        cdi_free(p->ctx, next);
+        return CD_NOMEM;
     }
     form->at_jt = all->nnz - 2 * J->nnz - p->nc;
     form->at_j = form->at_jt + (symmetric ? 0 : J->nnz);
     form->at_e = form->at_j + J->nnz;
     form->nsource = form->at_e + p->nc;
-    int a = 0, j = 0, e = 0;
     for (int c = 0; c < shape->nd; c++) {
         for (int k = all->ptr[c]; k < all->ptr[c + 1]; k++) {
             source[k] = all->row[k] < shape->nd ? a++ : form->at_j + j++;
         }
     }
-    for (int k = 0; k < J->nnz; k++) {
-        const int row = J->row[k], first = all->ptr[shape->nd + row];
-        source[first + in_t[k] - t->ptr[row]] = form->at_jt + k;
-    }
-    for (int c = shape->nd; c < all->cols; c++) source[all->ptr[c + 1] - 1] = form->at_e + e++;
+    for (int i = 0; i < p->nc; i++) next[i] = all->ptr[shape->nd + i];
+    for (int k = 0; k < J->nnz; k++) source[next[J->row[k]]++] = form->at_jt + k;
+    for (int i = 0; i < p->nc; i++) source[next[i]] = form->at_e + i;
     form->source = source;
-    cdi_pattern_free(t);
-    cdi_free(p->ctx, in_t);
+    cdi_free(p->ctx, next);
     return CD_OK;
 }
 

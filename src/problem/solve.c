@@ -26,7 +26,8 @@
 struct CdiSolve {
     CdiShape *shape; // of the matrix above; NULL: M is the identity and alone
     CdiValues values;
-    bool looked; // at M, which is symmetric if values are
+    bool may_halve; // M stays, and would be symmetric
+    bool looked;    // whether it is
     CdiFactor kkt;
     CdArena room;    // of the matrix
     double *given;   // what its solver is given
@@ -36,7 +37,7 @@ struct CdiSolve {
     bool passed_on;  // its solver went to an operator
     bool constant;   // M alone, constant, and factored
     bool diagonal;   // and without other entries than these
-    double *masses;  // nv, of a matrix that is diagonal
+    double *masses;  // nv: all that a diagonal matrix has; room before that is known
     CdStatus status; // of the last solution
     bool projecting; // it was of a projection that did not converge
     bool starting;   // in a start, and not in a run
@@ -68,9 +69,10 @@ static CdStatus open_solver(CdiProblem *p, CdiSolve *s) {
 static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
     CdPattern *all = NULL;
-    const bool stays = !m || p->user.mass_constant;
-    s->values = stays && !p->setup.operators ? CDI_SYMMETRIC : CDI_REAL;
-    if (m && p->setup.operators) CD_TRY(cdi_patterns_mechanical(p, &all));
+    const bool operators = p->setup.operators && !p->user.lin_new;
+    s->may_halve = !operators && (!m || p->user.mass_constant);
+    s->values = s->may_halve ? CDI_SYMMETRIC : CDI_REAL;
+    if (m && operators) CD_TRY(cdi_patterns_mechanical(p, &all));
     const CdStatus status = cdi_shape_find(p, all ? all : m, p->nv, m ? p->nv : 0, &s->shape);
     cdi_pattern_free(all);
     return status == CD_OK ? open_solver(p, s) : status;
@@ -154,22 +156,29 @@ static bool is_symmetric(const CdPattern *a, const double *m, double *size) {
         for (int k = a->ptr[j]; k < a->ptr[j + 1]; k++) {
             const int i = a->row[k], other = cdi_pattern_slot_like(a, j, i, &off);
             const double gap = other < 0 ? m[k] : m[k] - m[other];
-            if (gap != 0 && !(fabs(gap) <= UNEVEN * sqrt(size[i] * size[j]))) return false;
+            if (fabs(gap) > UNEVEN * sqrt(size[i] * size[j])) return false;
         }
     }
     return true;
+}
+
+static CdStatus use_values(CdiProblem *p, CdiValues values) {
+    CdiSolve *s = p->work->solve;
+    if (s->values == values) return CD_OK;
+    close_solver(s);
+    s->values = values;
+    return open_solver(p, s);
 }
 
 // what a user calls masses may be any matrix
 static CdStatus look_at_masses(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
     const CdiWork *w = p->work;
-    if (s->looked || s->values != CDI_SYMMETRIC || !w->mass_pattern) return CD_OK;
+    if (s->looked || !s->may_halve || !w->mass_pattern) return CD_OK;
+    const bool symmetric = is_symmetric(w->mass_pattern, w->mass, s->masses);
+    CD_TRY(use_values(p, symmetric ? CDI_SYMMETRIC : CDI_REAL));
     s->looked = true;
-    if (is_symmetric(w->mass_pattern, w->mass, s->masses)) return CD_OK;
-    close_solver(s);
-    s->values = CDI_REAL;
-    return open_solver(p, s);
+    return CD_OK;
 }
 
 // the diagonal of M into s->masses; false: there is more than that
@@ -214,7 +223,7 @@ static void fill_constraints(CdiProblem *p, int rows) {
 static CdStatus factor(CdiProblem *p, const CdPoint *at, int rows) {
     CdiSolve *s = p->work->solve;
     if (s->constant) return CD_OK;
-    if (!s->kkt.linsol) CD_TRY(s->rests ? open_solver(p, s) : open_matrices(p, s));
+    if (!s->kkt.linsol) CD_TRY(s->shape ? open_solver(p, s) : open_matrices(p, s));
     CD_TRY(cdi_redundant_ready(p, s->jac));
     CD_TRY(cdi_mass_values(p, at));
     CD_TRY(look_at_masses(p));
@@ -550,18 +559,27 @@ static bool has_history(const CdiSolve *s) {
     return s->kkt.linsol && !s->rests;
 }
 
+// beside them
+typedef struct Saved {
+    CdiValues values;
+    bool constant;
+} Saved;
+
 size_t cdi_problem_save_size(const CdiProblem *p) {
     const CdiSolve *s = p->work->solve;
-    return sizeof s->constant + (has_history(s) ? cdi_factor_save_size(&s->kkt) : 0) +
+    return sizeof(Saved) + (has_history(s) ? cdi_factor_save_size(&s->kkt) : 0) +
            (s->newton.n > 0 ? cdi_factor_save_size(&s->newton.factor) : 0) +
            cdi_redundant_save_size(p);
 }
 
 void cdi_problem_save(const CdiProblem *p, void *to) {
     const CdiSolve *s = p->work->solve;
-    char *at = to;
-    memcpy(at, &s->constant, sizeof s->constant);
-    at += sizeof s->constant;
+    Saved saved;
+    memset(&saved, 0, sizeof saved); // its gaps too
+    saved.values = s->values;
+    // masses that divide are found again
+    saved.constant = s->constant && !s->diagonal;
+    char *at = cdi_put(to, &saved, sizeof saved);
     if (has_history(s)) at = cdi_factor_save(&s->kkt, at);
     if (s->newton.n > 0) at = cdi_factor_save(&s->newton.factor, at);
     cdi_redundant_save(p, at);
@@ -569,9 +587,10 @@ void cdi_problem_save(const CdiProblem *p, void *to) {
 
 CdStatus cdi_problem_load(CdiProblem *p, const void *from) {
     CdiSolve *s = p->work->solve;
-    const char *at = from;
-    memcpy(&s->constant, at, sizeof s->constant);
-    at += sizeof s->constant;
+    Saved saved;
+    const char *at = cdi_get(from, &saved, sizeof saved);
+    s->constant = saved.constant;
+    if (has_history(s)) CD_TRY(use_values(p, saved.values));
     if (has_history(s)) CD_TRY(cdi_factor_load(&s->kkt, &at));
     if (s->rests) close_solver(s);
     if (s->newton.n > 0) CD_TRY(cdi_factor_load(&s->newton.factor, &at));

@@ -25,7 +25,8 @@ typedef struct CdiShapeForm {
     // for J, which are the same of symmetric matrices, and the diagonal of E
     int *source; // NULL: not yet known
     int nsource, at_jt, at_j, at_e;
-    int *slot_r, *slot_i; // of operators: p->pattern (NULL: as it stands) and its diagonal in A
+    // of operators: p->pattern (NULL: as it stands) and its diagonal in A (NULL: not yet known)
+    int *slot_r, *slot_i;
 } CdiShapeForm;
 typedef struct CdiShape {
     struct CdiShape *next;

@@ -94,16 +94,21 @@ static void body_velocities(const CdSystemBody *b, int v[CD_BODY_NV_MAX]) {
     for (int j = 0; j < b->law->nv; j++) v[j] = b->v0 + j;
 }
 
-static CdStatus build_pattern(CdSystem *s) {
-    CdPatternBuilder b;
-    cdi_pattern_begin(&b, s->ctx, s->nv, s->nv, true);
+static CdStatus add_bodies(CdPatternBuilder *b, const CdSystem *s) {
     for (int i = 0; i < s->nbodies; i++) {
         int v[CD_BODY_NV_MAX];
         body_velocities(&s->bodies[i], v);
         const int nv = s->bodies[i].law->nv;
-        if (cdi_pattern_add_block(&b, nv, v, nv, v) != CD_OK) break;
+        CD_TRY(cdi_pattern_add_block(b, nv, v, nv, v));
     }
+    return CD_OK;
+}
+
+static CdStatus build_pattern(CdSystem *s) {
+    CdPatternBuilder b;
+    cdi_pattern_begin(&b, s->ctx, s->nv, s->nv, true);
     // what fails here fails at the end too
+    (void)add_bodies(&b, s);
     (void)add_couplings(&b, s->joints, s->njoints);
     (void)add_couplings(&b, s->forces, s->nforces);
     (void)cdi_coordinates_pattern(s, &b);
@@ -116,15 +121,10 @@ static CdStatus build_mass_pattern(CdSystem *s) {
     CdPatternBuilder b;
     cdi_pattern_begin(&b, s->ctx, s->nv, s->nv, true);
     // what fails here fails at the end too
-    for (int i = 0; i < s->nbodies; i++) {
-        int v[CD_BODY_NV_MAX];
-        body_velocities(&s->bodies[i], v);
-        const int nv = s->bodies[i].law->nv;
-        (void)cdi_pattern_add_block(&b, nv, v, nv, v);
-    }
+    (void)add_bodies(&b, s);
     for (int k = 0; k < s->nforces; k++) {
         const CdSystemLink *l = &s->forces[k];
-        if (l->item->cls->force->inertia) (void)cdi_pattern_add_block(&b, l->n, l->v, l->n, l->v);
+        if (l->item->cls->force->inertia) (void)add_couplings(&b, l, 1);
     }
     return cdi_pattern_end(&b, &s->mass_pattern);
 }

@@ -56,9 +56,10 @@ void cdi_link_twists(const CdSystemWork *w, const CdSystemLink *l, double v[12])
 void cdi_link_pick(const CdSystemLink *joint, const double *all, double *out);
 void cdi_link_spread(const CdSystemLink *joint, const double *lambda, double *all);
 
+// M on pattern (assemble.c)
+void cdi_system_masses(const CdSystem *s, double *M);
 // callbacks of a CdProblem: constraint_jacobian and derivatives (derive.c)
 CdStatus cdi_system_jacobian(void *data, const CdPoint *at, double *J);
-void cdi_system_masses(const CdSystem *s, double *M); // on pattern
 CdStatus cdi_system_derivatives(void *data, const CdPoint *at, double *M, double *C, double *K);
 // and velocity_slopes (velocity_slopes.c)
 CdStatus cdi_system_velocity_slopes(void *data, const CdPoint *at, double *Cq);

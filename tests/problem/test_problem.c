@@ -302,6 +302,9 @@ TEST(patterns_that_make_no_sense_are_refused) {
     user = pendulum_problem(&m);
     user.mass_sparsity = (CdSparsity){.ptr = (int[]){0, 1, 2}, .row = (int[]){0, 2}};
     refused(&user, "problem 'pendulum': mass sparsity: column 1 has row 2; rows are 0 ... 1\n");
+    user.mass = NULL;
+    refused(&user, "problem 'pendulum': 'mass_sparsity' is useless without 'mass'\n");
+    user.mass = pendulum_mass;
     user.mass_sparsity.row = (int[]){0, 1};
     user.sparsity = (CdSparsity){.ptr = (int[]){0, 2, 3}, .row = (int[]){0, 1, 0}};
     refused(&user, "problem 'pendulum': mass sparsity: the derivative sparsity lacks row 1 of "

@@ -1,4 +1,6 @@
 // test_solve.c - accelerations, projections and consistent starts
+#include <stdlib.h>
+
 #include "problem/models.h"
 #include "problem/work.h"
 
@@ -589,6 +591,68 @@ TEST(a_loaded_problem_solves_with_the_same_bits) {
     test_log_close(&log);
 }
 
+// accelerations of what has been saved; with numbers for M in between: those of a problem that has
+// seen them
+static void accelerate_weights(CdContext *ctx, const CdLinsolClass *cls, const double *M,
+                               const double *between, bool load, double vdot[3]) {
+    Weights w = {M, 9};
+    CdProblem user = weights_problem(&w);
+    user.ng = 0;
+    user.constraint = NULL;
+    user.constraint_jacobian = NULL;
+    const CdProblemSetup setup = {.linsol = cls};
+    CdiProblem *p[2];
+    CdPoint at;
+    for (int k = 0; k < 2; k++) CHECK_OK(cdi_problem_new(ctx, &user, &setup, &p[k]));
+    CHECK_OK(cdi_point_take(p[0], &p[0]->arena, &at));
+    CHECK_OK(cdi_accelerations(p[0], &at));
+    if (between) {
+        w.M = between;
+        cdi_problem_changed(p[0]);
+        (void)cdi_accelerations(p[0], &at);
+        w.M = M;
+        cdi_problem_changed(p[0]);
+        CHECK_OK(cdi_accelerations(p[0], &at));
+    }
+    void *saved = malloc(cdi_problem_save_size(p[0]));
+    cdi_problem_save(p[0], saved);
+    CHECK_OK(cdi_problem_load(p[1], saved));
+    CHECK_OK(cdi_accelerations(p[load], &at));
+    memcpy(vdot, at.vdot, 3 * sizeof *vdot);
+    free(saved);
+    for (int k = 1; k >= 0; k--) cdi_problem_free(p[k]);
+}
+
+// masses that divide (3/17 is not 3 times 1/17), symmetric ones, any others
+TEST(constant_masses_have_the_same_bits_after_load_and_after_others) {
+    static const double all[4][9] = {{3, 0, 0, 0, 7, 0, 0, 0, 17},
+                                     {3, 1, 0, 1, 7, 2, 0, 2, 11},
+                                     {3, 0, 0, 1, 7, 2, 0, 5, 11},
+                                     {NAN, 1, 0, 1, 7, 2, 0, 2, 11}};
+    TestLog log;
+    test_log_open(&log);
+    for (const CdLinsolClass *const *cls = cd_linsol_classes; *cls; cls++) {
+        for (int k = 0; k < 3; k++) {
+            double straight[3], other[3];
+            accelerate_weights(log.ctx, *cls, all[k], NULL, false, straight);
+            for (int i = 0; i < 3; i++) {
+                double sum = -(1 + i);
+                for (int j = 0; j < 3; j++) sum += all[k][3 * j + i] * straight[j];
+                CHECK_NEAR(sum, 0, 1e-15);
+            }
+            accelerate_weights(log.ctx, *cls, all[k], NULL, true, other);
+            CHECK(memcmp(straight, other, sizeof other) == 0);
+            for (int between = 0; between < 4; between++) {
+                for (int load = 0; load < 2; load++) {
+                    accelerate_weights(log.ctx, *cls, all[k], all[between], load, other);
+                    CHECK(memcmp(straight, other, sizeof other) == 0);
+                }
+            }
+        }
+    }
+    test_log_close(&log);
+}
+
 int main(void) {
     RUN(a_hanging_pendulum_carries_its_weight);
     RUN(accelerations_satisfy_the_equations);
@@ -607,5 +671,6 @@ int main(void) {
     RUN(rates_of_an_implicit_form_are_found);
     RUN(rates_that_are_no_numbers_are_refused);
     RUN(a_loaded_problem_solves_with_the_same_bits);
+    RUN(constant_masses_have_the_same_bits_after_load_and_after_others);
     return test_end();
 }
