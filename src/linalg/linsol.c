@@ -115,10 +115,11 @@ static CdStatus copy_group(CdLinsol *s, const int *group) {
     return CD_OK;
 }
 
+// values may never be used, and so are not cleared
 static CdStatus take_values(CdLinsol *s) {
     const size_t w = width(s);
-    if (s->nslots > SIZE_MAX / 2) return CD_NOMEM;
-    s->values = CD_TAKE(&s->arena, double, w * s->nslots);
+    if (s->nslots > SIZE_MAX / sizeof *s->values / 2 - 1) return CD_NOMEM;
+    s->values = cdi_resize(s->ctx, NULL, (w * s->nslots + 1) * sizeof *s->values);
     s->work = CD_TAKE(&s->arena, double, 2 * w * (size_t)s->n);
     double *copy = s->values;
     if (s->cls->consumes_values) copy = CD_TAKE(&s->arena, double, w *(size_t)s->pattern->nnz);
@@ -174,6 +175,7 @@ void cdi_linsol_free(CdLinsol *s) {
     if (!s) return;
     if (s->data) s->cls->destroy(s);
     CdContext *ctx = s->ctx;
+    cdi_free(ctx, s->values);
     cdi_arena_clear(&s->arena);
     cdi_free(ctx, s);
 }

@@ -29,15 +29,19 @@ static CdStatus open(const CdiFactor *f, CdLinsol **out) {
     return cdi_linsol_new(f->ctx, cls, f->pattern, &setup, out);
 }
 
-CdStatus cdi_factor_open(CdiFactor *f, CdArena *arena) {
-    f->weak = -1;
-    f->full = CD_TAKE(arena, double, numbers(f));
-    return f->full ? open(f, &f->linsol) : CD_NOMEM;
-}
-
 void cdi_factor_free(CdiFactor *f) {
     cdi_linsol_free(f->linsol);
+    cdi_free(f->ctx, f->full);
     f->linsol = NULL;
+    f->full = NULL;
+}
+
+CdStatus cdi_factor_open(CdiFactor *f) {
+    f->weak = -1;
+    f->full = cdi_resize(f->ctx, NULL, (numbers(f) + 1) * sizeof *f->full);
+    const CdStatus status = f->full ? open(f, &f->linsol) : CD_NOMEM;
+    if (status != CD_OK) cdi_factor_free(f);
+    return status;
 }
 
 static CdStatus watch_pivots(CdiFactor *f) {
@@ -73,10 +77,9 @@ char *cdi_factor_save(const CdiFactor *f, char *to) {
     const bool flags[3] = {f->has_full, f->has_current, f->current_is_full};
     memcpy(to, flags, sizeof flags);
     to += sizeof flags;
-    if (bytes > 0) {
-        memcpy(to, f->full, bytes);
-        memcpy(to + bytes, cdi_linsol_matrix(f->linsol).v, bytes);
-    }
+    memset(to, 0, 2 * bytes);
+    if (f->has_full && bytes > 0) memcpy(to, f->full, bytes);
+    if (f->has_current && bytes > 0) memcpy(to + bytes, cdi_linsol_matrix(f->linsol).v, bytes);
     return to + 2 * bytes;
 }
 
@@ -106,7 +109,7 @@ CdStatus cdi_factor_load(CdiFactor *f, const char **from) {
     f->has_current = flags[1];
     f->current_is_full = flags[2];
     f->weak = -1;
-    memcpy(f->full, full, bytes);
+    if (f->has_full) memcpy(f->full, full, bytes);
     if (f->has_full) CD_TRY(factor_bytes(f, full));
     return f->has_current && !f->current_is_full ? factor_bytes(f, full + bytes) : CD_OK;
 }

@@ -20,9 +20,9 @@ typedef struct CdiFactor {
     CdLinsolShare *share; // NULL: nothing is
     CdiValues values;
     CdLinsol *linsol;
-    double *full;         // the last matrix whose pivots were chosen freely, if it matters
-    bool has_full;        // there is one
-    bool has_current;     // there is a last matrix
+    double *full;     // the last matrix whose pivots were chosen freely, if it matters; not cleared
+    bool has_full;    // there is one
+    bool has_current; // there is a last matrix
     bool current_is_full; // they are the same
     CdStatus status;      // of the last factor
     int weak;             // column whose pivot was too small; -1: none
@@ -30,7 +30,7 @@ typedef struct CdiFactor {
 
 // members down to `values` are there, pool to share as in CdLinsolSetup; what they point to must
 // outlive the factor
-CdStatus cdi_factor_open(CdiFactor *f, CdArena *arena);
+CdStatus cdi_factor_open(CdiFactor *f);
 void cdi_factor_free(CdiFactor *f);
 // values are in the solver, see cdi_linsol_begin and give. watch: a pivot that is only rounding is
 // CD_SINGULAR

@@ -66,7 +66,7 @@ static CdStatus fill(CdiGram *g) {
     g->factor = cdi_factor_of(p, g->pattern, CDI_SYMMETRIC);
     g->factor.group = group;
     g->factor.multipliers = p->ng;
-    CD_TRY(cdi_factor_open(&g->factor, &g->arena));
+    CD_TRY(cdi_factor_open(&g->factor));
     g->diagonal = CD_TAKE(&g->arena, int, nv);
     g->lower = CD_TAKE(&g->arena, int, nnz);
     g->upper = CD_TAKE(&g->arena, int, nnz);

@@ -38,7 +38,7 @@ CdStatus cdi_newton_new(CdiProblem *p, bool of_rates, CdiNewton *s) {
     CD_TRY(cdi_patterns_derivatives(p));
     CD_TRY(block_pattern(p, s));
     s->factor = cdi_factor_of(p, s->block, CDI_REAL);
-    CD_TRY(cdi_factor_open(&s->factor, &p->arena));
+    CD_TRY(cdi_factor_open(&s->factor));
     s->from = CD_TAKE(&p->arena, int, (size_t)s->block->nnz);
     s->values = CD_TAKE(&p->arena, double, (size_t)p->pattern->nnz);
     s->r = CD_TAKE(&p->arena, double, (size_t)s->n);

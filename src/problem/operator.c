@@ -63,6 +63,10 @@ static size_t width(const CdiLin *lin) {
 
 // ---- life
 
+static size_t given_bytes(const CdiLin *lin) {
+    return width(lin) * (size_t)lin->form->nsource * sizeof *lin->given;
+}
+
 // of the parts that only operators have, once
 static CdStatus find_slots(CdiLin *lin) {
     CdiProblem *p = lin->p;
@@ -82,10 +86,11 @@ static CdStatus open_solver(CdiLin *lin) {
     CdiShape **shape = &p->work->operator_shape;
     if (!*shape) CD_TRY(cdi_shape_find(p, p->pattern, p->nd, 0, shape));
     const CdiValues values = lin->is_complex ? CDI_COMPLEX : CDI_REAL;
-    CD_TRY(cdi_shape_open(p, *shape, &lin->arena, values, &lin->factor));
+    CD_TRY(cdi_shape_open(p, *shape, values, &lin->factor));
     lin->form = &(*shape)->form[values];
     CD_TRY(find_slots(lin));
-    lin->given = CD_TAKE(&lin->arena, double, width(lin) * (size_t)lin->form->nsource);
+    // not touched before the first set-up
+    lin->given = cdi_resize(p->ctx, NULL, given_bytes(lin) + sizeof *lin->given);
     if (!lin->given) return CD_NOMEM;
     if (!lin->is_complex) CD_TRY(cdi_inverse_new(&lin->arena, p->n, &lin->inverse));
     if (p->work->redundant) {
@@ -138,6 +143,7 @@ void cdi_lin_free(CdiLin *lin) {
     if (lin->p->work->last == lin) lin->p->work->last = NULL;
     if (lin->own) lin->p->user.lin_free(lin->p->user.data, lin->own);
     cdi_factor_free(&lin->factor);
+    cdi_free(ctx, lin->given);
     cdi_free(ctx, lin->block);
     cdi_arena_clear(&lin->arena);
     cdi_free(ctx, lin);
@@ -336,7 +342,7 @@ static void add_derivatives(const CdiLin *lin, const CdOperator *op) {
 
 static void combine(CdiLin *lin, const CdOperator *op) {
     const CdiProblem *p = lin->p;
-    memset(lin->given, 0, width(lin) * (size_t)lin->form->nsource * sizeof *lin->given);
+    memset(lin->given, 0, given_bytes(lin));
     add_derivatives(lin, op);
     // rows of y and x would be empty
     const bool alone = !counts(lin, op->cm) && !counts(lin, op->cc);
@@ -388,8 +394,11 @@ static void take_spare(CdiLin *lin) {
     CdLinsol **spare = &lin->form->spare;
     if (lin->factor.has_current || !*spare) return;
     cdi_linsol_free(lin->factor.linsol);
+    cdi_free(lin->p->ctx, lin->given);
     lin->factor.linsol = *spare;
+    lin->given = lin->form->spare_given;
     *spare = NULL;
+    lin->form->spare_given = NULL;
 }
 
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {

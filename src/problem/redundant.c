@@ -184,7 +184,7 @@ static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
         factors[k]->group = group;
         factors[k]->multipliers = p->nc;
         factors[k]->share = &s->share;
-        CD_TRY(cdi_factor_open(factors[k], &p->arena));
+        CD_TRY(cdi_factor_open(factors[k]));
     }
     CD_TRY(find_slots(p, s));
     s->jac = CD_TAKE(&p->arena, double, nnz);

@@ -124,8 +124,7 @@ static CdStatus find_source(CdiProblem *p, const CdiShape *shape, bool symmetric
     return CD_OK;
 }
 
-CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, CdiValues values,
-                        CdiFactor *f) {
+CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdiValues values, CdiFactor *f) {
     CdiShapeForm *form = &shape->form[values];
     if (!form->source) CD_TRY(find_source(p, shape, values == CDI_SYMMETRIC, form));
     *f = cdi_factor_of(p, shape->pattern, values);
@@ -134,13 +133,14 @@ CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, CdiValue
     f->source = form->source;
     f->nsource = form->nsource;
     f->share = &form->share;
-    return cdi_factor_open(f, arena);
+    return cdi_factor_open(f);
 }
 
 void cdi_shapes_free(CdiProblem *p) {
     for (CdiShape *shape = p->work->shapes; shape; shape = shape->next) {
         for (int k = 0; k < CDI_NVALUES; k++) {
             cdi_linsol_free(shape->form[k].spare);
+            cdi_free(p->ctx, shape->form[k].spare_given);
             cdi_linsol_share_free(&shape->form[k].share);
         }
         cdi_pattern_free(shape->pattern);

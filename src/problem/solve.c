@@ -54,16 +54,25 @@ static bool has_kkt(const CdiProblem *p) {
 
 // ---- life
 
+static void close_solver(CdiProblem *p, CdiSolve *s) {
+    cdi_factor_free(&s->kkt);
+    cdi_free(p->ctx, s->given);
+    s->given = NULL;
+    cdi_arena_clear(&s->room);
+}
+
 static CdStatus open_solver(CdiProblem *p, CdiSolve *s) {
     const CdPattern *m = p->work->mass_pattern;
-    CD_TRY(cdi_shape_open(p, s->shape, &s->room, s->values, &s->kkt));
+    CD_TRY(cdi_shape_open(p, s->shape, s->values, &s->kkt));
     const CdiShapeForm *form = &s->shape->form[s->values];
     const CdPattern *in = s->shape->pattern;
     s->slot_m = m ? cdi_slots_take(&s->room, in, form->source, m, 0, 0, false)
                   : cdi_slots_diagonal(&s->room, in, form->source, 0, p->nv);
-    s->given = CD_TAKE(&s->room, double, (size_t)form->nsource);
+    s->given = cdi_alloc_array(p->ctx, (size_t)form->nsource + 1, sizeof *s->given);
     s->filled = false;
-    return s->slot_m && s->given ? CD_OK : CD_NOMEM;
+    if (s->slot_m && s->given) return CD_OK;
+    close_solver(p, s);
+    return CD_NOMEM;
 }
 
 static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
@@ -76,11 +85,6 @@ static CdStatus open_kkt(CdiProblem *p, CdiSolve *s) {
     const CdStatus status = cdi_shape_find(p, all ? all : m, p->nv, m ? p->nv : 0, &s->shape);
     cdi_pattern_free(all);
     return status == CD_OK ? open_solver(p, s) : status;
-}
-
-static void close_solver(CdiSolve *s) {
-    cdi_factor_free(&s->kkt);
-    cdi_arena_clear(&s->room);
 }
 
 static CdStatus open_matrices(CdiProblem *p, CdiSolve *s) {
@@ -108,7 +112,7 @@ CdStatus cdi_solve_new(CdiProblem *p) {
 void cdi_solve_free(CdiProblem *p) {
     CdiSolve *s = p->work->solve;
     if (!s) return;
-    close_solver(s);
+    close_solver(p, s);
     cdi_leading_free(&s->leading);
     cdi_newton_free(&s->newton);
     cdi_redundant_free(p);
@@ -132,11 +136,14 @@ void cdi_problem_rest(CdiProblem *p) {
     if (!s->rests || !s->kkt.linsol) return;
     const bool same = s->shape == p->work->operator_shape && s->values == CDI_REAL;
     if (!s->passed_on && same && cdi_linsol_renew(s->kkt.linsol)) {
-        s->shape->form[CDI_REAL].spare = s->kkt.linsol;
+        CdiShapeForm *form = &s->shape->form[CDI_REAL];
+        form->spare = s->kkt.linsol;
+        form->spare_given = s->given;
         s->kkt.linsol = NULL;
+        s->given = NULL;
         s->passed_on = true;
     }
-    close_solver(s);
+    close_solver(p, s);
 }
 
 // ---- the matrix
@@ -165,7 +172,7 @@ static bool is_symmetric(const CdPattern *a, const double *m, double *size) {
 static CdStatus use_values(CdiProblem *p, CdiValues values) {
     CdiSolve *s = p->work->solve;
     if (s->values == values) return CD_OK;
-    close_solver(s);
+    close_solver(p, s);
     s->values = values;
     return open_solver(p, s);
 }
@@ -592,7 +599,7 @@ CdStatus cdi_problem_load(CdiProblem *p, const void *from) {
     s->constant = saved.constant;
     if (has_history(s)) CD_TRY(use_values(p, saved.values));
     if (has_history(s)) CD_TRY(cdi_factor_load(&s->kkt, &at));
-    if (s->rests) close_solver(s);
+    if (s->rests) close_solver(p, s);
     if (s->newton.n > 0) CD_TRY(cdi_factor_load(&s->newton.factor, &at));
     return cdi_redundant_load(p, &at);
 }

@@ -20,7 +20,8 @@ typedef struct CdiRedundant CdiRedundant;
 // shape.c: matrices [A J^T; J E] of one pattern
 typedef struct CdiShapeForm {
     CdLinsolShare share;
-    CdLinsol *spare; // as new, for whoever needs one next; NULL: none
+    CdLinsol *spare;     // as new, for whoever needs one next; NULL: none
+    double *spare_given; // and room for what it is given
     // what a solver is given (cdi_linsol_give): entries of A as they stand, values of J for J^T and
     // for J, which are the same of symmetric matrices, and the diagonal of E
     int *source; // NULL: not yet known
@@ -116,8 +117,7 @@ CdStatus cdi_colour_constraints(CdiProblem *p); // once
 // shape.c: the shape with the entries of A (NULL: none) and diagonals from `diagonal` on
 CdStatus cdi_shape_find(CdiProblem *p, const CdPattern *a, int nd, int diagonal, CdiShape **out);
 // a solver that is given numbers by the source of the form
-CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdArena *arena, CdiValues values,
-                        CdiFactor *f);
+CdStatus cdi_shape_open(CdiProblem *p, CdiShape *shape, CdiValues values, CdiFactor *f);
 void cdi_shapes_free(CdiProblem *p);
 
 // solve.c
