@@ -18,7 +18,7 @@
 
 // numbers between arrays of two shares
 #define APART 512
-// unknowns; of more, what is fetched ahead is a small part, and more memory costs more than that
+// unknowns up to which that pays (measured): of more, what is fetched ahead is a small part of all
 #define OF_SECTIONS_MAX 20000
 #define OF_ROWS_MAX 15000
 #define LINE (CD_ARENA_ALIGN / sizeof(double))

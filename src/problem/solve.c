@@ -217,7 +217,7 @@ static void fill_constraints(CdiProblem *p, int rows) {
     const bool all = rows >= p->nc && !p->work->redundant;
     double *j = s->given + form->at_j, *e = s->given + form->at_e;
     const size_t bytes = (size_t)p->jpattern->nnz * sizeof *j;
-    if (p->nc == 0) return;
+    if (p->nc == 0) return; // there is no J to copy
     memcpy(j, s->jac, bytes);
     for (int k = 0; !all && k < p->jpattern->nnz; k++) {
         if (!acts(p, p->jpattern->row[k], rows)) j[k] = 0;
