@@ -43,6 +43,7 @@
 #define SECANTS 2       // of steps before, for the third derivative
 #define PROBE 0.01      // of a step, to find A' at the start
 #define CONTROLLED 1e-2 // Newton's tolerance with step control
+#define SMALL 4         // unknowns, without constraints, for which full Newton may do less
 #define FEW 30          // unknowns for which a Jacobian costs little
 #define STALE_FEW 0.01  // rates of convergence that call for a new one
 #define STALE_MANY 0.1
@@ -64,8 +65,10 @@ static void set_constants(CdIntegrator *it) {
     m->error_v1 = c->gamma + D - 0.5;
     m->error_v = 1.0 / 12 + D * (2 * c->af - 1) / 2;
     m->newton_tolerance = given > 0 ? given : it->options->adaptive ? CONTROLLED : FIXED;
-    const bool few = it->problem->n <= FEW && cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
-    m->stale_rate = few ? STALE_FEW : STALE_MANY;
+    const CdiProblem *p = it->problem;
+    const bool chooses = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
+    m->small = chooses && p->n <= SMALL && p->nc == 0;
+    m->stale_rate = chooses && p->n <= FEW ? STALE_FEW : STALE_MANY;
 }
 
 static const char *set_form(CdIntegrator *it) {
@@ -178,6 +181,8 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
+    m->full_steps = 0;
+    m->full_iterations = CDI_ALPHA_UNTRIED;
     m->linear = m->stale = m->rejected = m->missed = m->apart = false;
     cdi_alpha_drift_forget(it);
     return CD_OK;

@@ -46,7 +46,9 @@ typedef struct CdAlphaBase {
 // clang-format off
 #define CDI_ALPHA_ROWS(T)                                                                         \
     CDI_COMMON_ROWS(T, "true", "1e-4", "1e-6", "\"auto\""),                                      \
-    CDI_ALPHA_ROW(T, newton, ENUM, "", "\"auto\"", "", "how often the Jacobian is renewed",       \
+    CDI_ALPHA_ROW(T, newton, ENUM, "", "\"auto\"", "",                                            \
+                  "full: new derivatives in every iteration; modified: when those of earlier "    \
+                  "steps converge too slowly; auto: what does least",                             \
                   .names = cdi_newton_names),                                                     \
     CDI_ALPHA_ROW(T, newton_tolerance, REAL, "1", "0", "[0, 1]",                                  \
                   "error left by Newton's method as a part of rtol and atol; "                    \
@@ -130,26 +132,31 @@ typedef struct CdAlphaGhosts {
     int at[CDI_ALPHA_GHOSTS], part[CDI_ALPHA_GHOSTS];
 } CdAlphaGhosts;
 
+// iterations of full Newton that are assumed before it was tried: steps of two are worth a try
+#define CDI_ALPHA_UNTRIED 8
+
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
-    double h_a;     // step size that a belongs to; 0: there is no a yet
-    double h_lin;   // step size of the operator; 0: there is none
-    double h_slope; // distance of the slopes kept for the error of y
-    double h_past;  // the last step
-    double floor;   // norm of increments that are rounding errors, as was seen last
-    int npast;      // accelerations of the past that are known, h_past apart
-    int slot;       // in the past, of the accelerations of now
-    int spent;      // iterations since derivatives were taken, with what these cost
-    int cost;       // of derivatives, in iterations
-    int since;      // steps since then
-    int nsecants;   // of the last steps that are known, up to two
-    int npairs;     // of increments that tell of the drift of derivatives
-    int pair;       // the newest
-    bool linear;    // derivatives were taken
-    bool stale;     // and converged too slowly
-    bool rejected;  // the last attempt
-    bool slow;      // derivatives have drifted since they were taken
+    double h_a;          // step size that a belongs to; 0: there is no a yet
+    double h_lin;        // step size of the operator; 0: there is none
+    double h_slope;      // distance of the slopes kept for the error of y
+    double h_past;       // the last step
+    double floor;        // norm of increments that are rounding errors, as was seen last
+    int npast;           // accelerations of the past that are known, h_past apart
+    int slot;            // in the past, of the accelerations of now
+    int spent;           // iterations since derivatives were taken, with what these cost
+    int cost;            // of derivatives, in iterations
+    int since;           // steps since then
+    int full_steps;      // of full Newton that are left, in a small model
+    int full_iterations; // of those since it began, or of the last ones
+    int nsecants;        // of the last steps that are known, up to two
+    int npairs;          // of increments that tell of the drift of derivatives
+    int pair;            // the newest
+    bool linear;         // derivatives were taken
+    bool stale;          // and converged too slowly
+    bool rejected;       // the last attempt
+    bool slow;           // derivatives have drifted since they were taken
     // pointers and what init sets
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
@@ -159,6 +166,7 @@ typedef struct CdAlphaMemory {
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
     double k2;     // increment of a over that of A
     double newton_tolerance, stale_rate;
+    bool small;                        // full Newton where that does less
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdAlphaArrays all;                 // of everybody; its `now` is that of the integrator
     double *slope;                     // nV, A' of the last step

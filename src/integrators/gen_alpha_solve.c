@@ -36,6 +36,8 @@
 #define GRAINS 2         // rounding errors of q that increments need not tell
 #define NEAR 10          // tolerances for which they are looked at
 #define FLOOR 2          // increments that were rounding errors, up to which the next ones may be
+#define FULL_STEPS 16    // of small models, until they try older derivatives again
+#define FULL_COST 2.5    // of an iteration with new derivatives, in others
 #define FADE 0.99        // of what is known about rounding errors, with every step
 
 // ---- begin and end of a step
@@ -71,6 +73,14 @@ static CdConstraintLevel level(const CdAlphaMemory *m) {
                                   : CD_VELOCITY;
 }
 
+// J(q0), once per step
+static CdStatus find_J_old(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    if (!m->knows_J_old) CD_TRY(cdi_jacobian(it->problem, &m->all.old, m->J_old));
+    m->knows_J_old = true;
+    return CD_OK;
+}
+
 static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
@@ -87,7 +97,9 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     if (m->lin_eta && !keep) {
         const CdOperator eta = {
             .ci = {1}, .at = &it->now, .t_a = m->all.old.t, .q_a = m->all.old.q};
-        CD_TRY(cdi_lin_setup(m->lin_eta, &eta));
+        CD_TRY(find_J_old(it));
+        const CdiJacobians known = {.a = m->J_old, .b = cdi_lin_jacobian(m->lin)};
+        CD_TRY(cdi_lin_setup_with(m->lin_eta, &eta, &known));
     }
     m->h_lin = s->h;
     m->linear = true;
@@ -114,8 +126,7 @@ static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
     CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
     for (int i = 0; i < p->nc; i++) z[i] = -z[i];
-    if (!m->knows_J_old) CD_TRY(cdi_jacobian(p, &m->all.old, m->J_old));
-    m->knows_J_old = true;
+    CD_TRY(find_J_old(it));
     cdi_jt_mul_by(p, m->J_old, z, m->push);
     for (int i = 0; i < p->ng; i++) it->now.mu[i] += z[i] / s->h;
     cdi_lin_mul_add(m->lin, CD_OF_K, -1, m->push, m->all.b);
@@ -268,6 +279,28 @@ static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort e
 
 // ---- a step
 
+// the last iteration may have told no more than that the one before was enough
+static int needed_iterations(const CdNewton *n) {
+    return n->iteration - (n->iteration > 1 && n->last <= n->tolerance);
+}
+
+// Small models get new derivatives in every iteration where older ones, which are tried now and then,
+// take more than two and a half times as many: they cost as much as one or two iterations.
+static void judge_effort(CdIntegrator *it, CdNewtonEffort effort) {
+    CdAlphaMemory *m = it->method;
+    if (!m->small) return;
+    if (effort == CD_JACOBIAN_EVERY && m->full_steps > 0) {
+        m->full_steps--;
+        m->full_iterations += m->newton.iteration;
+        return;
+    }
+    const int needed = needed_iterations(&m->newton);
+    const bool pays = needed * FULL_STEPS > FULL_COST * m->full_iterations;
+    if (effort != CD_JACOBIAN_EVERY && !pays) return;
+    m->full_steps = FULL_STEPS;
+    m->full_iterations = 0;
+}
+
 // New derivatives cost as much as some iterations. They are due when a step takes more of these than
 // steps took on average since they were renewed last, the cost of that included; and after so many
 // steps that this no longer counts: with a good beginning the iteration looks faster than it is for
@@ -282,8 +315,7 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
         m->spent = m->cost = cdi_lin_cost(m->lin);
         m->since = 0;
     }
-    // the last iteration may have told no more than that the one before was enough
-    const int needed = n->iteration - (n->iteration > 1 && n->last <= n->tolerance);
+    const int needed = needed_iterations(n);
     m->spent += n->iteration;
     m->since++;
     const bool paid =
@@ -296,9 +328,9 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const bool full = cdi_alpha_options(it)->newton == CD_NEWTON_FULL;
+    const bool full = cdi_alpha_options(it)->newton == CD_NEWTON_FULL || m->full_steps > 0;
     const CdNewtonEffort last =
-        full || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
+        full || m->small || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
     CdNewtonEffort effort = full                     ? CD_JACOBIAN_EVERY
                             : m->linear && !m->stale ? CD_JACOBIAN_KEPT
                                                      : CD_JACOBIAN_FRESH;
@@ -316,6 +348,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
         cdi_alpha_restore(it);
     }
     judge_derivatives(it, effort);
+    judge_effort(it, effort);
     cdi_alpha_drift_judge(it, effort);
     return CD_OK;
 }

@@ -37,6 +37,16 @@ void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort)
     newton->iteration = 0;
 }
 
+static bool is_full(const CdNewton *newton) {
+    return newton->effort == CD_JACOBIAN_EVERY;
+}
+
+// of a first increment, by which the error that it leaves is more than eta times it
+static double growth(const CdNewton *newton, double norm) {
+    const bool more = newton->measured > 0 && norm > newton->measured;
+    return is_full(newton) && more ? norm / newton->measured : 1;
+}
+
 // the only increment so far: what is known of eta must do, and less is known with every step
 static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     const bool linear = newton->trust > 0;
@@ -47,8 +57,13 @@ static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     newton->first = newton->last = norm;
     newton->unmeasured++;
     if (norm == 0) return CD_NEWTON_DONE;
-    const bool done = known && !due && newton->eta * norm <= newton->tolerance;
+    const double left = newton->eta * growth(newton, norm) * norm;
+    const bool done = known && !due && left <= newton->tolerance;
     return done ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
+}
+
+static double eta_of(double theta) {
+    return theta < SLOWEST ? theta / (1 - theta) : INFINITY;
 }
 
 // a problem that has been linear for long is trusted longer; where nothing moves any more there is
@@ -56,8 +71,10 @@ static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
 static void remember(CdNewton *newton, double eta) {
     const bool fresh = newton->effort == CD_JACOBIAN_FRESH;
     const bool vanished = newton->trust > 0 && newton->last <= VANISHED * newton->tolerance;
-    const bool linear = !fresh && (newton->theta <= LINEAR || vanished);
+    const bool linear = newton->effort == CD_JACOBIAN_KEPT && (newton->theta <= LINEAR || vanished);
+    if (is_full(newton)) eta = eta_of(newton->start);
     newton->eta = fresh ? 1 : fmax(eta, DBL_EPSILON);
+    newton->measured = newton->first;
     if (linear) newton->eta = pow(newton->eta, CAUTION);
     newton->trust = !linear ? 0 : newton->trust == 0 ? 1 : 2 * newton->trust;
     if (newton->trust > TRUSTED_STEPS) newton->trust = TRUSTED_STEPS;
@@ -65,7 +82,7 @@ static void remember(CdNewton *newton, double eta) {
 }
 
 static bool hopeless(const CdNewton *newton, double eta) {
-    const bool patient = newton->effort == CD_JACOBIAN_EVERY;
+    const bool patient = is_full(newton);
     const int left = (patient ? PATIENT_ITERATIONS : ITERATIONS) - newton->iteration;
     if (left <= 0) return true;
     if (patient) return false;
@@ -79,12 +96,10 @@ static double theta_with(const CdNewton *newton, double norm) {
     return newton->iteration == 1 ? rate : sqrt(rate * newton->theta);
 }
 
-static double eta_of(double theta) {
-    return theta < SLOWEST ? theta / (1 - theta) : INFINITY;
-}
-
 double cdi_newton_left(const CdNewton *newton, double norm) {
-    return norm * (newton->iteration == 0 ? newton->eta : eta_of(theta_with(newton, norm)));
+    const double eta = newton->iteration == 0 ? newton->eta * growth(newton, norm)
+                                              : eta_of(theta_with(newton, norm));
+    return norm * eta;
 }
 
 CdNewtonVerdict cdi_newton_judge(CdNewton *newton, double norm) {
@@ -95,9 +110,10 @@ CdNewtonVerdict cdi_newton_judge(CdNewton *newton, double norm) {
     }
     const bool grows = norm > PATIENT_GROWTH * newton->last;
     newton->theta = theta_with(newton, norm);
+    if (newton->iteration == 1) newton->start = newton->theta;
     newton->last = norm;
     newton->iteration++;
-    if (newton->effort == CD_JACOBIAN_EVERY && grows) return CD_NEWTON_FAILED;
+    if (is_full(newton) && grows) return CD_NEWTON_FAILED;
     const double eta = eta_of(newton->theta);
     if (norm == 0 || eta * norm <= newton->tolerance) {
         remember(newton, eta);

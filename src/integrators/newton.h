@@ -5,7 +5,8 @@
 //   done:  eta |d_k| <= tolerance
 //
 // The first increment of a step is judged with the eta of the step that last measured it, raised
-// to the power 0.8 for every step since. A rate at the level of rounding with the Jacobian of an
+// to the power 0.8 for every step since. With a Jacobian in every iteration that is the rate of its
+// first two increments, and grows with the first one, as convergence is quadratic. A rate at the level of rounding with the Jacobian of an
 // earlier step is that of a linear problem, which then takes one iteration per step; it is measured
 // again after 1, 2, 4, ... 64 steps, and stays linear where the second increment is next to nothing.
 // In any case it is measured when the first increment has grown to more than four times the last
@@ -34,6 +35,8 @@ typedef struct CdNewton {
     double theta;     // rate of convergence when it was last measured
     double last;      // norm of the last increment
     double first;     // norm of the first increment of the last step
+    double measured;  // and of that which measured eta
+    double start;     // rate of the first two increments of a step
     double tolerance; // of the error left
     int effort;       // of this step
     int iteration;    //

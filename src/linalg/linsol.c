@@ -440,7 +440,8 @@ void cdi_linsol_column_max(const CdLinsol *s, const double *r, double *max) {
         for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
             const double x =
                 s->setup.complex ? hypot(v[2 * (size_t)k], v[2 * (size_t)k + 1]) : fabs(v[k]);
-            max[j] = fmax(max[j], x * (r ? r[p->row[k]] : 1));
+            const double scaled = x * (r ? r[p->row[k]] : 1);
+            if (scaled > max[j]) max[j] = scaled;
         }
     }
 }

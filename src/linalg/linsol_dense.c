@@ -58,10 +58,15 @@ static void destroy(CdLinsol *s) {
 // 2^-480 ... 2^480, so that products of two of them and an entry stay finite
 #define SCALE_MAX 0x1p480
 
+// of numbers, where fmax would cost a call
+static double larger(double x, double y) {
+    return x > y ? x : y;
+}
+
 // the power of two in [1/x, 2/x), 1 for 0; from the bits, as frexp costs a call
 static double inverse_power(double x) {
     const uint64_t exponent = UINT64_C(0x7ff) << 52, one = UINT64_C(0x3ff) << 52;
-    const double y = fmin(fmax(x, 1 / SCALE_MAX), SCALE_MAX);
+    const double y = x < SCALE_MAX ? larger(x, 1 / SCALE_MAX) : SCALE_MAX;
     uint64_t bits;
     memcpy(&bits, &y, sizeof bits);
     bits = 2 * one - (bits & exponent);
@@ -78,7 +83,7 @@ static double magnitude(const CdLinsol *s, int k) {
 static void scale_rows(const CdLinsol *s, double *r) {
     const CdPattern *p = s->pattern;
     for (int i = 0; i < s->n; i++) r[i] = 0;
-    for (int k = 0; k < p->nnz; k++) r[p->row[k]] = fmax(r[p->row[k]], magnitude(s, k));
+    for (int k = 0; k < p->nnz; k++) r[p->row[k]] = larger(r[p->row[k]], magnitude(s, k));
     for (int i = 0; i < s->n; i++) r[i] = inverse_power(r[i]);
 }
 
@@ -88,8 +93,8 @@ static double known_max(const CdLinsol *s, const double *r, int j, int end) {
     double max = 0;
     for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
         const int i = p->row[k];
-        if (i == j) max = fmax(max, sqrt(magnitude(s, k)));
-        if (i != j && i < end) max = fmax(max, r[i] * magnitude(s, k));
+        if (i == j) max = larger(max, sqrt(magnitude(s, k)));
+        if (i != j && i < end) max = larger(max, r[i] * magnitude(s, k));
     }
     return max;
 }

@@ -212,16 +212,23 @@ static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
     return CD_OK;
 }
 
-static CdStatus take_jacobians(CdiLin *lin, const CdOperator *op) {
+static CdStatus take_jacobian(CdiLin *lin, int k, const CdPoint *at, const double *known) {
+    double *to = use_part(lin, k);
+    if (!known) return cdi_jacobian(lin->p, at, to);
+    memcpy(to, known, part_bytes(lin, k));
+    return CD_OK;
+}
+
+static CdStatus take_jacobians(CdiLin *lin, const CdOperator *op, const CdiJacobians *known) {
     State *s = &lin->state;
     if (lin->p->nc == 0 || s->have[OF_JB]) return CD_OK;
-    CD_TRY(cdi_jacobian(lin->p, op->at, use_part(lin, OF_JB)));
+    CD_TRY(take_jacobian(lin, OF_JB, op->at, known->b));
     s->same_j = !op->q_a;
     if (op->q_a) {
         CdPoint a = *op->at;
         a.t = op->t_a;
         a.q = (double *)op->q_a; // only read
-        CD_TRY(cdi_jacobian(lin->p, &a, use_part(lin, OF_JA)));
+        CD_TRY(take_jacobian(lin, OF_JA, &a, known->a));
     }
     s->have[OF_JB] = true;
     return CD_OK;
@@ -240,13 +247,13 @@ static CdStatus take_levels(CdiLin *lin, const CdOperator *op) {
     return CD_OK;
 }
 
-static CdStatus evaluate(CdiLin *lin, const CdOperator *op) {
+static CdStatus evaluate(CdiLin *lin, const CdOperator *op, const CdiJacobians *known) {
     if (!op->keep) {
         forget(lin);
         lin->p->counts.jacobians++;
     }
     CD_TRY(take_derivatives(lin, op));
-    CD_TRY(take_jacobians(lin, op));
+    CD_TRY(take_jacobians(lin, op, known));
     return take_levels(lin, op);
 }
 
@@ -401,10 +408,10 @@ static void take_spare(CdiLin *lin) {
     lin->form->spare_given = NULL;
 }
 
-CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
+CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiJacobians *known) {
     if (lin->own) return lin->status = own_setup(lin, op);
     take_spare(lin);
-    lin->status = evaluate(lin, op);
+    lin->status = evaluate(lin, op, known);
     if (lin->status == CD_OK) lin->status = cdi_redundant_ready(lin->p, lin->part[OF_JB]);
     if (lin->status != CD_OK) return lin->status;
     combine(lin, op);
@@ -413,6 +420,14 @@ CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
     lin->state.kept = 0;
     lin->inverse.ready = false;
     return lin->status = cdi_factor_counted(lin->p, &lin->factor, watched(lin, op));
+}
+
+CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
+    return cdi_lin_setup_with(lin, op, &(CdiJacobians){NULL, NULL});
+}
+
+const double *cdi_lin_jacobian(const CdiLin *lin) {
+    return lin->state.have[OF_JB] ? lin->part[OF_JB] : NULL;
 }
 
 const CdLinsol *cdi_lin_solver(const CdiLin *lin) {

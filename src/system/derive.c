@@ -28,13 +28,28 @@ typedef struct Task {
 
 // ---- blocks of links that are no tile's
 
-// out (n x n) += sign X^T B for B (m x n)
-static void add_transposed(const CdSystemWork *w, const CdSystemLink *l, int m, double sign,
-                           const double *B, double *out) {
-    const int n = l->n;
-    double column[DIRECTIONS], moved[DIRECTIONS];
+// directions that the body of a marker moves along: the first of its six
+static int moving(const CdSystemWork *w, int marker) {
+    const CdSystemBody *b = marker < 0 ? NULL : cdi_marker_body(w, marker);
+    return !b || b->law->nv == 0 ? 0 : b->turns ? DIRECTIONS / 2 : 3;
+}
+
+// out (n x n) += sign X^T W X for W (6 or 12 by rows, ld apart) over directions; with V, that over
+// their rates, sign X^T V T too: frames turn under constant speeds
+static void add_moved(const CdSystemWork *w, const CdSystemLink *l, double sign, int ld,
+                      const double *W, const double *V, double *out) {
+    const int n = l->n, markers[2] = {l->a, l->b};
+    double B[DIRECTIONS * DIRECTIONS], column[DIRECTIONS] = {0}, moved[DIRECTIONS];
+    int rows[DIRECTIONS], m = 0;
+    for (int side = 0; side < 2; side++) {
+        const int first = DIRECTIONS / 2 * side, count = moving(w, markers[side]);
+        double *to = B + first * n;
+        for (int k = 0; k < count; k++) rows[m++] = first + k;
+        cdi_link_rows(w, l, count, W + first * ld, ld, to);
+        if (V) cdi_link_slope_rows(w, l, count, V + first * ld, ld, to);
+    }
     for (int j = 0; j < n; j++) {
-        for (int k = 0; k < m; k++) column[k] = B[k * n + j];
+        for (int k = 0; k < m; k++) column[rows[k]] = B[rows[k] * n + j];
         cdi_link_force(w, l, column, moved);
         for (int i = 0; i < n; i++) out[i * n + j] += sign * moved[i];
     }
@@ -75,19 +90,14 @@ static void force_range(void *user, size_t begin, size_t end, int worker) {
         const CdForceLaw *law = l->item->cls->force;
         const int n = l->n, m = 6 * law->nmarkers;
         double v[DIRECTIONS], wrench[DIRECTIONS] = {0}, W[DIRECTIONS * 2 * DIRECTIONS];
-        double B[DIRECTIONS * DIRECTIONS];
         double *K = w->force_K[k], *C = w->force_C[k];
         const CdForceInput in = cdi_force_input(w, l, task->at->t, v);
         law->jac(w->force_data[k], &in, wrench, W);
         memset(K, 0, (size_t)(n * n) * sizeof *K);
         memset(C, 0, (size_t)(n * n) * sizeof *C);
-        cdi_link_rows(w, l, m, W, 2 * m, B);
-        if (law->of_velocity) cdi_link_slope_rows(w, l, m, W + m, 2 * m, B);
-        add_transposed(w, l, m, -1, B, K);
+        add_moved(w, l, -1, 2 * m, W, law->of_velocity ? W + m : NULL, K);
         add_curvature(w, l, -1, wrench, K);
-        if (!law->of_velocity) continue;
-        cdi_link_rows(w, l, m, W + m, 2 * m, B);
-        add_transposed(w, l, m, -1, B, C);
+        if (law->of_velocity) add_moved(w, l, -1, 2 * m, W + m, NULL, C);
     }
 }
 
@@ -99,14 +109,12 @@ static void reaction_range(void *user, size_t begin, size_t end, int worker) {
         const int k = w->system->tiles->lone_joints.v[i];
         const CdSystemLink *l = &w->system->joints[k];
         double lambda[CD_JOINT_NC_MAX], wrench[DIRECTIONS], W[DIRECTIONS * DIRECTIONS];
-        double B[DIRECTIONS * DIRECTIONS];
         double *K = w->joint_K[k];
         cdi_link_spread(l, task->at->lambda, lambda);
         l->item->cls->joint->react_jac(l->item->data, task->at->t, &w->frame[l->a],
                                        cdi_link_frame_b(w, l), lambda, wrench, W);
         memset(K, 0, (size_t)(l->n * l->n) * sizeof *K);
-        cdi_link_rows(w, l, DIRECTIONS, W, DIRECTIONS, B);
-        add_transposed(w, l, DIRECTIONS, 1, B, K);
+        add_moved(w, l, 1, DIRECTIONS, W, NULL, K);
         add_curvature(w, l, 1, wrench, K);
     }
 }

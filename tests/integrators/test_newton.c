@@ -59,6 +59,37 @@ TEST(a_jacobian_per_iteration_may_begin_badly) {
     CHECK(n >= 6);
 }
 
+// a step with a Jacobian in every iteration, whose increments are given; how many it takes
+static int full_step(CdNewton *newton, const double norms[3]) {
+    CdNewtonVerdict verdict = CD_NEWTON_GO_ON;
+    int n = 0;
+    cdi_newton_begin(newton, 1, CD_JACOBIAN_EVERY);
+    while (verdict == CD_NEWTON_GO_ON && n < 3) verdict = cdi_newton_judge(newton, norms[n++]);
+    CHECK_INT(verdict, CD_NEWTON_DONE);
+    return n;
+}
+
+TEST(full_newton_knows_the_rate_of_its_first_increments) {
+    CdNewton newton = forgetful();
+    CHECK_INT(full_step(&newton, (double[]){1e4, 1e2, 1e-4}), 3);
+    CHECK_INT(full_step(&newton, (double[]){1e3, 1, 1e-6}), 2); // 0.01, not sqrt(0.01 1e-6)
+    CHECK_INT(full_step(&newton, (double[]){200, 1e-2, 1e-9}), 1);
+}
+
+TEST(errors_of_full_newton_grow_with_the_square) {
+    CdNewton newton = forgetful();
+    CHECK_INT(full_step(&newton, (double[]){100, 0.1, 0}), 2);
+    CdNewton other = newton;
+    CHECK_INT(full_step(&newton, (double[]){90, 0.08, 0}), 1);
+    CHECK_INT(full_step(&other, (double[]){200, 0.4, 0}), 2);
+}
+
+TEST(full_newton_that_converges_at_once_shows_no_line) {
+    CdNewton newton = forgetful();
+    CHECK_INT(full_step(&newton, (double[]){100, 1e-10, 0}), 2);
+    CHECK_INT(newton.trust, 0);
+}
+
 // iterations of n equal steps of a linear problem
 static int linear_steps(CdNewton *newton, int n) {
     int sum = 0;
@@ -123,6 +154,9 @@ int main(void) {
     RUN(errors_left_are_below_the_tolerance);
     RUN(slow_or_growing_increments_fail);
     RUN(a_jacobian_per_iteration_may_begin_badly);
+    RUN(full_newton_knows_the_rate_of_its_first_increments);
+    RUN(errors_of_full_newton_grow_with_the_square);
+    RUN(full_newton_that_converges_at_once_shows_no_line);
     RUN(linear_problems_take_one_iteration);
     RUN(what_was_linear_is_looked_at_again);
     RUN(what_comes_to_rest_stays_linear);

@@ -211,6 +211,55 @@ TEST(complex_coefficients_and_two_configurations) {
     test_log_close(&log);
 }
 
+TEST(jacobians_that_are_known_need_not_be_taken) {
+    TestLog log;
+    test_log_open(&log);
+    Models m;
+    CdProblem user[NMODELS];
+    models(&m, user);
+    TestRandom random = {7};
+    for (int k = 0; k < NMODELS; k++) {
+        CdPoint at, other;
+        CdiProblem *p = problem_open(log.ctx, &user[k], &at);
+        CdiLin *taken, *given;
+        double Ja[16] = {0}, Jb[16] = {0}, b[2][N_MAX];
+        CHECK_OK(cdi_point_take(p, &p->arena, &other));
+        CHECK_OK(cdi_lin_new(p, false, &taken));
+        CHECK_OK(cdi_lin_new(p, false, &given));
+        point_random(p, &random, &at);
+        point_random(p, &random, &other);
+        const CdOperator op = {.ci = {1},
+                               .cm = {0.5},
+                               .cc = {0.7},
+                               .ce = {0.1},
+                               .level = CD_VELOCITY,
+                               .at = &at,
+                               .t_a = other.t,
+                               .q_a = other.q};
+        CdPoint a = at;
+        a.t = other.t;
+        a.q = other.q;
+        CHECK_OK(cdi_jacobian(p, &a, Ja));
+        CHECK_OK(cdi_jacobian(p, &at, Jb));
+        CHECK_OK(cdi_lin_setup(taken, &op));
+        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = Jb}));
+        CHECK((cdi_lin_jacobian(taken) != NULL) == (p->nc > 0));
+        for (int i = 0; p->nc > 0 && i < p->jpattern->nnz; i++) {
+            CHECK_BITS(cdi_lin_jacobian(taken)[i], Jb[i]);
+        }
+        fill(&random, p->n, b[0]);
+        memcpy(b[1], b[0], sizeof b[0]);
+        CHECK_OK(cdi_lin_solve(taken, b[0], 1, false));
+        CHECK_OK(cdi_lin_solve(given, b[1], 1, false));
+        for (int i = 0; i < p->n; i++) CHECK_BITS(b[1][i], b[0][i]);
+        cdi_lin_free(taken);
+        cdi_lin_free(given);
+        cdi_problem_free(p);
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
 // ---- what is evaluated when
 
 TEST(only_what_counts_is_evaluated_and_kept) {
@@ -856,6 +905,7 @@ TEST(loading_may_run_out_of_memory) {
 int main(void) {
     RUN(the_operator_is_the_derivative);
     RUN(complex_coefficients_and_two_configurations);
+    RUN(jacobians_that_are_known_need_not_be_taken);
     RUN(only_what_counts_is_evaluated_and_kept);
     RUN(kept_derivatives_follow_the_level);
     RUN(a_constant_mass_is_taken_once_until_something_changes);
