@@ -181,8 +181,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
-    m->full_steps = 0;
-    m->full_iterations = CDI_ALPHA_UNTRIED;
+    m->full_steps = m->full_iterations = 0;
     m->linear = m->stale = m->rejected = m->missed = m->apart = false;
     cdi_alpha_drift_forget(it);
     return CD_OK;

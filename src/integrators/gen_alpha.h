@@ -132,9 +132,6 @@ typedef struct CdAlphaGhosts {
     int at[CDI_ALPHA_GHOSTS], part[CDI_ALPHA_GHOSTS];
 } CdAlphaGhosts;
 
-// iterations of full Newton that are assumed before it was tried: steps of two are worth a try
-#define CDI_ALPHA_UNTRIED 8
-
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
@@ -149,7 +146,7 @@ typedef struct CdAlphaMemory {
     int cost;            // of derivatives, in iterations
     int since;           // steps since then
     int full_steps;      // of full Newton that are left, in a small model
-    int full_iterations; // of those since it began, or of the last ones
+    int full_iterations; // of those since it began, or of the last ones; 0: it was not tried
     int nsecants;        // of the last steps that are known, up to two
     int npairs;          // of increments that tell of the drift of derivatives
     int pair;            // the newest

@@ -285,7 +285,8 @@ static int needed_iterations(const CdNewton *n) {
 }
 
 // Small models get new derivatives in every iteration where older ones, which are tried now and then,
-// take more than two and a half times as many: they cost as much as one or two iterations.
+// take more than two and a half times as many: they cost as much as one or two iterations. A step of
+// several is worth the first try.
 static void judge_effort(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     if (!m->small) return;
@@ -295,7 +296,7 @@ static void judge_effort(CdIntegrator *it, CdNewtonEffort effort) {
         return;
     }
     const int needed = needed_iterations(&m->newton);
-    const bool pays = needed * FULL_STEPS > FULL_COST * m->full_iterations;
+    const bool pays = needed > 1 && needed * FULL_STEPS > FULL_COST * m->full_iterations;
     if (effort != CD_JACOBIAN_EVERY && !pays) return;
     m->full_steps = FULL_STEPS;
     m->full_iterations = 0;

@@ -389,6 +389,9 @@ TEST(small_models_get_full_newton_where_it_does_less) {
 }
 
 TEST(small_models_keep_derivatives_that_do) {
+    // 2.1 iterations in place of 1.3 do not pay for new ones
+    const Effort comet = effort_of(&ivp_kepler, "", 600);
+    CHECK(comet.jacobians > 0.02 && comet.jacobians < 0.2);
     const Effort pendulum = effort_of(&ivp_pendulum_angle, "", 2000);
     CHECK(pendulum.iterations < 1.05 && pendulum.jacobians < 0.02);
     const Effort linear = effort_of(&ivp_dahlquist, "", 2000);
