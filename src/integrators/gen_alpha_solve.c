@@ -284,9 +284,9 @@ static int needed_iterations(const CdNewton *n) {
     return n->iteration - (n->iteration > 1 && n->last <= n->tolerance);
 }
 
-// Small models get new derivatives in every iteration where older ones, which are tried now and then,
-// take more than two and a half times as many: they cost as much as one or two iterations. A step of
-// several is worth the first try.
+// Small models get new derivatives in every iteration where older ones, which are tried now and
+// then, take more than two and a half times as many: they cost as much as one or two iterations. A
+// step of several is worth the first try.
 static void judge_effort(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     if (!m->small) return;
@@ -312,7 +312,7 @@ static void judge_effort(CdIntegrator *it, CdNewtonEffort effort) {
 static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const CdNewton *n = &m->newton;
-    if (effort == CD_JACOBIAN_FRESH) {
+    if (effort != CD_JACOBIAN_KEPT) {
         m->spent = m->cost = cdi_lin_cost(m->lin);
         m->since = 0;
     }
@@ -329,7 +329,8 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const bool full = cdi_alpha_options(it)->newton == CD_NEWTON_FULL || m->full_steps > 0;
+    const bool full =
+        cdi_alpha_options(it)->newton == CD_NEWTON_FULL || (m->small && m->full_steps > 0);
     const CdNewtonEffort last =
         full || m->small || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
     CdNewtonEffort effort = full                     ? CD_JACOBIAN_EVERY

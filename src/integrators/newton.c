@@ -32,6 +32,8 @@ void cdi_newton_reset(CdNewton *newton) {
 }
 
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort) {
+    const bool was_full = newton->effort == CD_JACOBIAN_EVERY;
+    if (was_full && effort != CD_JACOBIAN_EVERY) newton->eta = 1;
     newton->tolerance = tolerance;
     newton->effort = effort;
     newton->iteration = 0;

@@ -3,8 +3,8 @@
 //   max |a_ij|, over all of a matrix or its lower triangle
 //   |A|_1 = max_j sum_i |a_ij|
 //
-// One pass before a factorisation, and one after it, finds bad numbers: 0 times a number is 0, unless
-// it is infinite or NaN. Golub & Van Loan, Matrix Computations, sec. 2.3.
+// One pass before a factorisation, and one after it, finds bad numbers: 0 times a number is 0,
+// unless it is infinite or NaN. Golub & Van Loan, Matrix Computations, sec. 2.3.
 #include <math.h>
 
 #include "math/dense_kernels.h"

@@ -174,7 +174,7 @@ typedef struct CdiJacobians {
     const double *a, *b;
 } CdiJacobians;
 CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiJacobians *known);
-// J_b of the last set-up with new derivatives; NULL: own linear algebra keeps none
+// J_b of the last set-up with new derivatives; NULL: no constraints, or own linear algebra
 const double *cdi_lin_jacobian(const CdiLin *lin);
 // derivatives of another operator, as if taken by a set-up before; true: one with `keep` may
 // follow, false: own linear algebra, which shares nothing

@@ -237,20 +237,12 @@ static bool is_identity(const CdSystemBody *b) {
     return is;
 }
 
-static bool has_rotations(const CdSystemBody *b) {
-    const int nv = b->law->nv;
-    bool has = false;
-    for (int i = 3 * nv; !has && i < 6 * nv; i++) has = b->J[i] != 0;
-    return has;
-}
-
 static CdStatus find_numbers(CdSystem *s) {
     for (int i = 0; i < s->nbodies; i++) {
         CdSystemBody *b = &s->bodies[i];
         b->weight = b->law->weight(b->p);
         b->law->jacobian(b->p, b->J);
         b->plain = is_identity(b);
-        b->turns = has_rotations(b);
     }
     CD_TRY(find_masses(s));
     add_rotors(s);

@@ -28,28 +28,19 @@ typedef struct Task {
 
 // ---- blocks of links that are no tile's
 
-// directions that the body of a marker moves along: the first of its six
-static int moving(const CdSystemWork *w, int marker) {
-    const CdSystemBody *b = marker < 0 ? NULL : cdi_marker_body(w, marker);
-    return !b || b->law->nv == 0 ? 0 : b->turns ? DIRECTIONS / 2 : 3;
-}
-
 // out (n x n) += sign X^T W X for W (6 or 12 by rows, ld apart) over directions; with V, that over
 // their rates, sign X^T V T too: frames turn under constant speeds
 static void add_moved(const CdSystemWork *w, const CdSystemLink *l, double sign, int ld,
                       const double *W, const double *V, double *out) {
-    const int n = l->n, markers[2] = {l->a, l->b};
+    const int n = l->n;
     double B[DIRECTIONS * DIRECTIONS], column[DIRECTIONS] = {0}, moved[DIRECTIONS];
-    int rows[DIRECTIONS], m = 0;
-    for (int side = 0; side < 2; side++) {
-        const int first = DIRECTIONS / 2 * side, count = moving(w, markers[side]);
-        double *to = B + first * n;
-        for (int k = 0; k < count; k++) rows[m++] = first + k;
-        cdi_link_rows(w, l, count, W + first * ld, ld, to);
-        if (V) cdi_link_slope_rows(w, l, count, V + first * ld, ld, to);
-    }
+    // rows of bodies that move; what others would have is not asked for
+    const int half = DIRECTIONS / 2;
+    const int begin = l->na > 0 ? 0 : half, end = l->n > l->na ? DIRECTIONS : half;
+    cdi_link_rows(w, l, end - begin, W + begin * ld, ld, B + begin * n);
+    if (V) cdi_link_slope_rows(w, l, end - begin, V + begin * ld, ld, B + begin * n);
     for (int j = 0; j < n; j++) {
-        for (int k = 0; k < m; k++) column[rows[k]] = B[rows[k] * n + j];
+        for (int k = begin; k < end; k++) column[k] = B[k * n + j];
         cdi_link_force(w, l, column, moved);
         for (int i = 0; i < n; i++) out[i * n + j] += sign * moved[i];
     }

@@ -186,20 +186,17 @@ void cdi_marker_jacobian(const CdSystemWork *w, int marker, double *X) {
 void cdi_marker_force(const CdSystemWork *w, int marker, const double wrench[6], double *f) {
     const CdMarker *m = &w->system->model->markers.v[marker];
     const CdSystemBody *b = &w->system->bodies[m->body];
-    const int nv = b->law->nv, rows = b->turns ? 6 : 3;
-    double moved[6];
-    const double *at_body = wrench; // that on the point of a body that does not turn
+    const int nv = b->law->nv;
+    double at_body[6];
+    if (nv == 0) return;
     if (b->plain) {
         cdi_marker_wrench(&w->body[m->body], &m->offset, wrench, f);
         return;
     }
-    if (b->turns) {
-        cdi_marker_wrench(&w->body[m->body], &m->offset, wrench, moved);
-        at_body = moved;
-    }
+    cdi_marker_wrench(&w->body[m->body], &m->offset, wrench, at_body);
     for (int j = 0; j < nv; j++) {
         f[j] = 0;
-        for (int i = 0; i < rows; i++) f[j] += b->J[i * nv + j] * at_body[i];
+        for (int i = 0; i < 6; i++) f[j] += b->J[i * nv + j] * at_body[i];
     }
 }
 
@@ -228,7 +225,7 @@ void cdi_marker_curvature(const CdSystemWork *w, int marker, const double wrench
     const CdMarker *m = &w->system->model->markers.v[marker];
     const CdSystemBody *b = &w->system->bodies[m->body];
     double F[3], S[9], T[9], A[9];
-    if (!b->turns) return;
+    if (b->law->nv == 0) return;
     tmul3v(w->body[m->body].R, wrench, F);
     skew3(m->offset.p, S);
     skew3(F, T);
@@ -241,7 +238,7 @@ void cdi_marker_add_slope(const CdSystemWork *w, int marker, const double wrench
     const CdSystemBody *b = &w->system->bodies[m->body];
     const int nv = b->law->nv;
     double ws[3], F[3], torque[3];
-    if (!b->turns) return;
+    if (nv == 0) return;
     cross3(&w->body_twist[m->body][3], m->offset.p, ws);
     tmul3v(w->body[m->body].R, wrench, F);
     cross3(ws, F, torque);

@@ -28,7 +28,6 @@ typedef struct CdSystemBody {
     int slots[CD_BODY_NV_MAX * CD_BODY_NV_MAX]; // nv x nv by rows, in the pattern
     double weight;
     bool plain; // J = I
-    bool turns; // J has rotations
 } CdSystemBody;
 
 // an item between two markers (or at one: b = -1)

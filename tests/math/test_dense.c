@@ -337,6 +337,17 @@ TEST(bad_numbers_are_reported) {
     }
 }
 
+TEST(bad_numbers_are_found_behind_gaps) {
+    const int n = 5, ld = 9;
+    int bad;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < ld * n; i++) f[i] = i % (ld + 1) == 0;
+        f[ld * j + n - 1] = NAN;
+        CHECK_INT(cdi_lu_factor(n, f, ld, piv, &bad), CD_NONFINITE);
+        CHECK_INT(bad, j);
+    }
+}
+
 TEST(overflow_on_the_way_is_reported) {
     for (int path = 0; path < 3; path++) {
         int bad;
@@ -440,6 +451,7 @@ int main(void) {
     RUN(ldlt_own_equals_lapack);
     RUN(ldlt_of_singular_matrices);
     RUN(bad_numbers_are_reported);
+    RUN(bad_numbers_are_found_behind_gaps);
     RUN(overflow_on_the_way_is_reported);
     RUN(overflow_beside_the_diagonal_is_reported);
     RUN(lu_condition_of_extreme_matrices);

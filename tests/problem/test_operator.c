@@ -252,6 +252,12 @@ TEST(jacobians_that_are_known_need_not_be_taken) {
         CHECK_OK(cdi_lin_solve(taken, b[0], 1, false));
         CHECK_OK(cdi_lin_solve(given, b[1], 1, false));
         for (int i = 0; i < p->n; i++) CHECK_BITS(b[1][i], b[0][i]);
+        // they are believed
+        for (int i = 0; i < 16; i++) Jb[i] = 2 * Jb[i];
+        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = Jb}));
+        for (int i = 0; p->nc > 0 && i < p->jpattern->nnz; i++) {
+            CHECK_BITS(cdi_lin_jacobian(given)[i], 2 * cdi_lin_jacobian(taken)[i]);
+        }
         cdi_lin_free(taken);
         cdi_lin_free(given);
         cdi_problem_free(p);
