@@ -617,16 +617,30 @@ TEST(dense_output_stays_on_the_manifold) {
 
 // ---- saving
 
+// what one has saved goes into two
+static void hand_over(CdIntegrator *one, CdIntegrator *two) {
+    const size_t size = cd_integrator_save_size(one);
+    void *bytes = calloc(1, size);
+    CHECK_OK(cd_integrator_save(one, bytes, size));
+    CHECK_OK(cd_integrator_load(two, bytes, size));
+    free(bytes);
+}
+
+static void check_ends(CdIntegrator *one, CdIntegrator *two, double t_end) {
+    CHECK_OK(cd_integrator_run(one, t_end, NULL));
+    CHECK_OK(cd_integrator_run(two, t_end, NULL));
+    CHECK(memcmp(one->state, two->state, one->problem->npoint * sizeof(double)) == 0);
+    CHECK_INT(one->stats->iterations, two->stats->iterations);
+    CHECK_INT(one->stats->jacobians, two->stats->jacobians);
+}
+
 static void save_and_continue(const IvpProblem *ivp, const char *method) {
     TestLog log;
     test_log_open(&log);
     const double half = ivp->t0 + 0.5 * (ivp->t_end - ivp->t0);
     CdIntegrator *one = started(log.ctx, ivp, method), *two = started(log.ctx, ivp, method);
     CHECK_OK(cd_integrator_run(one, half, NULL));
-    const size_t size = cd_integrator_save_size(one);
-    void *bytes = calloc(1, size);
-    CHECK_OK(cd_integrator_save(one, bytes, size));
-    CHECK_OK(cd_integrator_load(two, bytes, size));
+    hand_over(one, two);
     // inside the last step too
     const CdPoint *a, *b;
     CHECK_OK(cd_integrator_at(one, one->t_old + 0.3 * one->h, &a));
@@ -634,12 +648,7 @@ static void save_and_continue(const IvpProblem *ivp, const char *method) {
     const bool moves = one->problem->nq > 0;
     const size_t n = (size_t)(moves ? one->problem->nq : one->problem->ny) * sizeof(double);
     CHECK(a->t == b->t && memcmp(moves ? a->q : a->y, moves ? b->q : b->y, n) == 0);
-    CHECK_OK(cd_integrator_run(one, ivp->t_end, NULL));
-    CHECK_OK(cd_integrator_run(two, ivp->t_end, NULL));
-    CHECK(memcmp(one->state, two->state, one->problem->npoint * sizeof(double)) == 0);
-    CHECK_INT(one->stats->iterations, two->stats->iterations);
-    CHECK_INT(one->stats->jacobians, two->stats->jacobians);
-    free(bytes);
+    check_ends(one, two, ivp->t_end);
     cd_integrator_free(one);
     cd_integrator_free(two);
     test_log_close(&log);
@@ -665,16 +674,8 @@ TEST(runs_saved_in_the_midst_of_full_newton_continue) {
         const CdAlphaMemory *m = one->method;
         while (m->full_steps != left && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
         CHECK_INT(m->full_steps, left);
-        const size_t size = cd_integrator_save_size(one);
-        void *bytes = calloc(1, size);
-        CHECK_OK(cd_integrator_save(one, bytes, size));
-        CHECK_OK(cd_integrator_load(two, bytes, size));
-        CHECK_OK(cd_integrator_run(one, 20, NULL));
-        CHECK_OK(cd_integrator_run(two, 20, NULL));
-        CHECK(memcmp(one->state, two->state, one->problem->npoint * sizeof(double)) == 0);
-        CHECK_INT(one->stats->iterations, two->stats->iterations);
-        CHECK_INT(one->stats->jacobians, two->stats->jacobians);
-        free(bytes);
+        hand_over(one, two);
+        check_ends(one, two, 20);
         cd_integrator_free(one);
         cd_integrator_free(two);
         test_log_close(&log);
@@ -690,14 +691,11 @@ TEST(a_state_of_full_newton_does_not_make_others_full) {
         started(log.ctx, &ivp_kepler, "gen-alpha(adaptive=false, step=0.1, newton=modified)");
     const CdAlphaMemory *m = one->method;
     while (m->full_steps == 0 && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
-    const size_t size = cd_integrator_save_size(one);
-    void *bytes = calloc(1, size);
-    CHECK_OK(cd_integrator_save(one, bytes, size));
-    CHECK_OK(cd_integrator_load(two, bytes, size));
+    CHECK(m->full_steps > 0);
+    hand_over(one, two);
     const int64_t before = two->stats->jacobians;
     CHECK_OK(cd_integrator_run(two, 20, NULL));
     CHECK(two->stats->jacobians - before < 20);
-    free(bytes);
     cd_integrator_free(one);
     cd_integrator_free(two);
     test_log_close(&log);

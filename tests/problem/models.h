@@ -15,6 +15,9 @@ typedef struct Pendulum {
     double mass, length, gravity, damping, a, w;
 } Pendulum;
 
+#define PENDULUM \
+    { .mass = 2, .length = 1.5, .gravity = 9.81, .damping = 0.3, .a = 0.4, .w = 2 }
+
 static inline double support(const Pendulum *m, double t, int order) {
     const double a = m->a * pow(m->w, order), p = m->w * t;
     return order == 0 ? a * sin(p) : order == 1 ? a * cos(p) : -a * sin(p);

@@ -1,9 +1,6 @@
 // test_levels.c - constraints at all levels, given or by differences, against known motions
 #include "problem/models.h"
 
-#define PENDULUM \
-    { .mass = 2, .length = 1.5, .gravity = 9.81, .damping = 0.3, .a = 0.4, .w = 2 }
-
 // what the user gives, as bits
 enum { J = 1, VELOCITY = 2, ACCELERATION = 4, NGIVEN = 8 };
 

@@ -4,9 +4,6 @@
 #include "problem/models.h"
 #include "problem/work.h"
 
-#define PENDULUM \
-    { .mass = 2, .length = 1.5, .gravity = 9.81, .damping = 0.3, .a = 0.4, .w = 2 }
-
 TEST(a_hanging_pendulum_carries_its_weight) {
     TestLog log;
     test_log_open(&log);
