@@ -31,16 +31,15 @@ void cdi_newton_reset(CdNewton *newton) {
     *newton = (CdNewton){.eta = 1, .theta = 0, .first = 0};
 }
 
+static bool is_full(const CdNewton *newton) {
+    return newton->effort == CD_JACOBIAN_EVERY;
+}
+
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort) {
-    const bool was_full = newton->effort == CD_JACOBIAN_EVERY;
-    if (was_full && effort != CD_JACOBIAN_EVERY) newton->eta = 1;
+    if (is_full(newton) && effort != CD_JACOBIAN_EVERY) newton->eta = 1;
     newton->tolerance = tolerance;
     newton->effort = effort;
     newton->iteration = 0;
-}
-
-static bool is_full(const CdNewton *newton) {
-    return newton->effort == CD_JACOBIAN_EVERY;
 }
 
 // of a first increment, by which the error that it leaves is more than eta times it

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/libraries.h"
+#include "math/vecn.h"
 
 #define LINSOL(object) extern const CdLinsolClass object;
 #include "linalg/linsols.def"
@@ -256,23 +257,8 @@ static CdStatus give_own(CdLinsol *s) {
     return CD_OK;
 }
 
-// numbers that are summed at a time, so that sums do not wait for each other
-#define PROBES 8
-
 // numbers that are copied and looked at while they are in the first cache
 #define PIECE 1024
-
-// 0 times a number is 0, unless it is infinite or none
-static bool all_finite(size_t count, const double *v) {
-    double sum[PROBES] = {0}, total = 0;
-    size_t k = 0;
-    for (; k + PROBES <= count; k += PROBES) {
-        for (size_t i = 0; i < PROBES; i++) sum[i] += 0 * v[k + i];
-    }
-    for (; k < count; k++) total += 0 * v[k];
-    for (size_t i = 0; i < PROBES; i++) total += sum[i];
-    return total == 0;
-}
 
 // values as they lie in memory; are all of them finite?
 static bool copy_values(size_t count, const double *from, double *to) {
@@ -280,7 +266,7 @@ static bool copy_values(size_t count, const double *from, double *to) {
     for (size_t k = 0; k < count; k += PIECE) {
         const size_t n = count - k < PIECE ? count - k : PIECE;
         memcpy(to + k, from + k, n * sizeof *to);
-        finite &= all_finite(n, from + k);
+        finite &= cdi_vecn()->finite(n, from + k);
     }
     return finite;
 }
@@ -299,9 +285,9 @@ void cdi_linsol_set(CdLinsol *s, const double *v) {
 // first column with a NaN or an infinity, n if there is none
 static int nonfinite_column(CdLinsol *s) {
     const size_t w = width(s), count = w * (size_t)s->pattern->nnz;
-    if (s->given && all_finite(w * (size_t)s->setup.nsource, s->given)) return s->n;
+    if (s->given && cdi_vecn()->finite(w * (size_t)s->setup.nsource, s->given)) return s->n;
     make_matrix(s);
-    if (s->finite || all_finite(count, s->matrix.v)) return s->n;
+    if (s->finite || cdi_vecn()->finite(count, s->matrix.v)) return s->n;
     size_t first = 0;
     while (fabs(s->matrix.v[first]) <= DBL_MAX) first++;
     int j = 0;

@@ -3,11 +3,12 @@
 //   max |a_ij|, over all of a matrix or its lower triangle
 //   |A|_1 = max_j sum_i |a_ij|
 //
-// One pass before a factorisation, and one after it, finds bad numbers: 0 times a number is 0,
-// unless it is infinite or NaN. Golub & Van Loan, Matrix Computations, sec. 2.3.
+// One pass before a factorisation, and one after it, finds bad numbers.
+// Golub & Van Loan, Matrix Computations, sec. 2.3.
 #include <math.h>
 
 #include "math/dense_kernels.h"
+#include "math/vecn.h"
 
 // the larger, NaN if one is
 static double larger(double max, double x) {
@@ -53,21 +54,15 @@ int cdi_dense_exponent(double max) {
     return e;
 }
 
-static bool is_finite(size_t m, const double *a) {
-    double part[CD_DENSE_LANES] = {0};
-    size_t i = 0;
-    for (; i + CD_DENSE_LANES <= m; i += CD_DENSE_LANES) {
-        for (size_t k = 0; k < CD_DENSE_LANES; k++) part[k] += 0 * a[i + k];
-    }
-    for (; i < m; i++) part[0] += 0 * a[i];
-    return (part[0] + part[1]) + (part[2] + part[3]) == 0;
-}
-
 CdStatus cdi_dense_check(int n, const double *a, int lda, bool lower, int *bad) {
+    const CdVecnOps *v = cdi_vecn();
+    const size_t all = (size_t)n * (size_t)n;
     int j = 0;
-    if (!lower && lda == n && is_finite((size_t)n * (size_t)n, a)) return tell(CD_OK, n, bad);
-    while (j < n && is_finite((size_t)(lower ? n - j : n), CD_COL(a, lda, j) + (lower ? j : 0)))
-        j++;
+    if (!lower && lda == n && v->finite(all, a)) return tell(CD_OK, n, bad);
+    for (; j < n; j++) {
+        const int first = lower ? j : 0;
+        if (!v->finite((size_t)(n - first), CD_COL(a, lda, j) + first)) break;
+    }
     return tell(j < n ? CD_NONFINITE : CD_OK, j, bad);
 }
 
