@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "base/libraries.h"
-#include "math/vecn.h"
+#include "math/dense.h"
 
 #define LINSOL(object) extern const CdLinsolClass object;
 #include "linalg/linsols.def"
@@ -266,7 +266,7 @@ static bool copy_values(size_t count, const double *from, double *to) {
     for (size_t k = 0; k < count; k += PIECE) {
         const size_t n = count - k < PIECE ? count - k : PIECE;
         memcpy(to + k, from + k, n * sizeof *to);
-        finite &= cdi_vecn()->finite(n, from + k);
+        finite &= cdi_dense_finite(n, from + k);
     }
     return finite;
 }
@@ -285,9 +285,9 @@ void cdi_linsol_set(CdLinsol *s, const double *v) {
 // first column with a NaN or an infinity, n if there is none
 static int nonfinite_column(CdLinsol *s) {
     const size_t w = width(s), count = w * (size_t)s->pattern->nnz;
-    if (s->given && cdi_vecn()->finite(w * (size_t)s->setup.nsource, s->given)) return s->n;
+    if (s->given && cdi_dense_finite(w * (size_t)s->setup.nsource, s->given)) return s->n;
     make_matrix(s);
-    if (s->finite || cdi_vecn()->finite(count, s->matrix.v)) return s->n;
+    if (s->finite || cdi_dense_finite(count, s->matrix.v)) return s->n;
     size_t first = 0;
     while (fabs(s->matrix.v[first]) <= DBL_MAX) first++;
     int j = 0;

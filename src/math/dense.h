@@ -32,6 +32,8 @@
 #define CD_DENSE_QR_OWN 128
 #define CD_DENSE_EIG_OWN 6
 
+// no NaN, no infinity; vecn.h has the same by the widest registers, which must be asked for
+bool cdi_dense_finite(size_t n, const double *x);
 // largest absolute value, NaN if any entry is NaN; rows m, columns n
 double cdi_dense_max(int m, int n, const double *a, int lda);
 double cdi_dense_max_lower(int n, const double *a, int lda); // of a lower triangle
