@@ -218,6 +218,10 @@ static void retract_rest(const CdIntegrator *it) {
 
 // ---- where a step begins
 
+static void subtract(Range r, double c, const double *restrict d, double *restrict x) {
+    for (size_t i = r.begin; i < r.end; i++) x[i] -= c * d[i];
+}
+
 // what increments are measured with
 static void set_scale(const CdIntegrator *it, const CdAlphaArrays *x, Range r) {
     const CdiProblem *p = it->problem;
@@ -313,6 +317,7 @@ static bool is_small(const CdIntegrator *it) {
 
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_wait) {
     CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
     m->measures = !cdi_newton_trusts(&m->newton);
     m->ended = m->shown = false;
     m->waits = may_wait && (m->parts.n > 0 || m->sections.n > 0);
@@ -331,6 +336,9 @@ void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_w
     Loop l = {.it = it, .s = s};
     share(&l, predict_part);
     if (m->measures) set_scale(it, &m->all, (Range){(size_t)m->nV, (size_t)m->nu});
+    if (m->lin_eta && cdi_alpha_eta_predict(it, s)) {
+        subtract((Range){0, (size_t)p->nv}, 1, m->push, p->vector_space ? it->now.q : m->all.turn);
+    }
     retract_rest(it);
 }
 
@@ -405,10 +413,6 @@ void cdi_alpha_end_motion(CdIntegrator *it, const CdAlphaStep *s) {
 }
 
 // ---- an increment
-
-static void subtract(Range r, double c, const double *restrict d, double *restrict x) {
-    for (size_t i = r.begin; i < r.end; i++) x[i] -= c * d[i];
-}
 
 static double move_V(const CdAlphaMemory *m, const CdAlphaArrays *x, const CdAlphaStep *s, Range r,
                      bool of_q) {

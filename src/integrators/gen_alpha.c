@@ -94,11 +94,12 @@ static bool has_all_rates(const CdiProblem *p) {
 static CdStatus take_memory(CdIntegrator *it) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
+    const int neta = m->form == CD_GGL ? p->ng : 0;
     double *old = CD_KEEP(it, double, p->npoint + 1);
     m->all.a = CD_KEEP(it, double, m->nV + 1);
     m->all.a_old = CD_KEEP(it, double, m->nV + 1);
     for (int k = 0; k <= CDI_ALPHA_PAST; k++) {
-        m->all.past.A[k] = CD_KEEP(it, double, m->nV + p->nc + 1);
+        m->all.past.A[k] = CD_KEEP(it, double, m->nV + p->nc + neta + 1);
         if (!m->all.past.A[k]) return CD_NOMEM;
     }
     m->slope = CD_KEEP(it, double, m->nV + 1);

@@ -116,7 +116,7 @@ typedef struct CdAlphaDrift {
 typedef struct CdAlphaArrays {
     CdPoint now, old;  // of which t is that of the integrator; the last step began at old
     double *a, *a_old; // nV
-    CdAlphaPast past;  // nV and nc, accelerations and multipliers, a ring
+    CdAlphaPast past;  // nV, nc and ng, accelerations, multipliers and eta, a ring
     double *scale;     // nu, of increments of V and x
     double *b;         // n, residual and increment
     double *turn;      // nv, h Dq on manifolds
@@ -261,6 +261,13 @@ void cdi_alpha_divide_rows(CdIntegrator *it, const CdAlphaStep *s);
 bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double limit);
 // norm of increments of V that move the largest q by a rounding error in a step of this size
 double cdi_alpha_grain(CdIntegrator *it, double h);
+
+// ---- multipliers eta of positions in the stabilised form (alpha_eta.c)
+CdStatus cdi_alpha_eta_setup(CdIntegrator *it); // of their operator, after that of accelerations
+// eta to begin with into mu, and what it moves positions back by into push; false: it is 0
+bool cdi_alpha_eta_predict(CdIntegrator *it, const CdAlphaStep *s);
+// d_eta into mu, u into push, for r and the velocity level in b, the position level in eta_b
+CdStatus cdi_alpha_eta_solve(CdIntegrator *it, const CdAlphaStep *s);
 
 // ---- arrays of threads (alpha_own.c)
 CdStatus cdi_alpha_own_new(CdIntegrator *it);

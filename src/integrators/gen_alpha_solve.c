@@ -73,14 +73,6 @@ static CdConstraintLevel level(const CdAlphaMemory *m) {
                                   : CD_VELOCITY;
 }
 
-// J(q0), once per step
-static CdStatus find_J_old(CdIntegrator *it) {
-    CdAlphaMemory *m = it->method;
-    if (!m->knows_J_old) CD_TRY(cdi_jacobian(it->problem, &m->all.old, m->J_old));
-    m->knows_J_old = true;
-    return CD_OK;
-}
-
 static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
     CdAlphaMemory *m = it->method;
     m->h_lin = 0;
@@ -94,13 +86,7 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
                            .keep = keep};
     CD_TRY(cdi_lin_setup(m->lin, &op));
     cdi_alpha_cut(it);
-    if (m->lin_eta && !keep) {
-        const CdOperator eta = {
-            .ci = {1}, .at = &it->now, .t_a = m->all.old.t, .q_a = m->all.old.q};
-        CD_TRY(find_J_old(it));
-        const CdiJacobians known = {.a = m->J_old, .b = cdi_lin_jacobian(m->lin)};
-        CD_TRY(cdi_lin_setup_with(m->lin_eta, &eta, &known));
-    }
+    if (m->lin_eta && !keep) CD_TRY(cdi_alpha_eta_setup(it));
     m->h_lin = s->h;
     m->linear = true;
     return CD_OK;
@@ -115,25 +101,6 @@ static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort eff
     return m->h_lin == s->h ? CD_OK : set_up(it, s, true);
 }
 
-// u into push, d_eta into mu; b holds r and the velocity level, eta_b the position level
-static CdStatus solve_eta(CdIntegrator *it, const CdAlphaStep *s) {
-    CdAlphaMemory *m = it->method;
-    CdiProblem *p = it->problem;
-    double *z = m->eta_b + p->nd;
-    const double *c = m->all.b + p->nd, k = s->h * m->c.beta / m->c.gamma;
-    memset(m->eta_b, 0, (size_t)p->nd * sizeof(double));
-    for (int i = p->ng; i < p->nc; i++) z[i] = 0;
-    for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
-    CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
-    for (int i = 0; i < p->nc; i++) z[i] = -z[i];
-    CD_TRY(find_J_old(it));
-    cdi_jt_mul_by(p, m->J_old, z, m->push);
-    for (int i = 0; i < p->ng; i++) it->now.mu[i] += z[i] / s->h;
-    cdi_lin_mul_add(m->lin, CD_OF_K, -1, m->push, m->all.b);
-    cdi_lin_mul_add(m->lin, CD_OF_CQ, -1, m->push, m->all.b + p->nd);
-    return CD_OK;
-}
-
 // residuals into b, in the order of the operator
 static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
@@ -141,7 +108,7 @@ static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     double *c = m->all.b + p->nd, *g = m->lin_eta ? m->eta_b + p->nd : NULL;
     CD_TRY(cdi_residuals(p, &it->now, level(m), m->all.b, c, g));
     if (p->nc == 0) return CD_OK;
-    if (m->lin_eta) CD_TRY(solve_eta(it, s));
+    if (m->lin_eta) CD_TRY(cdi_alpha_eta_solve(it, s));
     cdi_alpha_divide_rows(it, s);
     return CD_OK;
 }

@@ -1,0 +1,70 @@
+// alpha_eta.c - multipliers of positions in the stabilised form of the generalised-alpha family
+//
+// eta moves q by -h J(q0)^T eta, so that g = 0 beside J v + .. = 0. It is smooth in time, O(h^2), and
+// extrapolated as accelerations are. With u = h J(q0)^T d_eta positions and velocities both ask for
+// J d, hence
+//
+//   [I  J(q0)^T] [.]   [0                       ]
+//   [J  0      ] [z] = [g - h beta/gamma (J v+..)],   u = -J(q0)^T z,  d_eta = -z/h
+//
+// What d does to J in J v is left out, which costs a rate of convergence of O(h). Rows of N have no
+// position, so eta keeps N Dq as it is.
+// Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
+#include <string.h>
+
+#include "integrators/driver.h"
+#include "integrators/gen_alpha.h"
+
+// J(q0), once per step
+static CdStatus find_J_old(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    if (!m->knows_J_old) CD_TRY(cdi_jacobian(it->problem, &m->all.old, m->J_old));
+    m->knows_J_old = true;
+    return CD_OK;
+}
+
+CdStatus cdi_alpha_eta_setup(CdIntegrator *it) {
+    CdAlphaMemory *m = it->method;
+    const CdOperator op = {.ci = {1}, .at = &it->now, .t_a = m->all.old.t, .q_a = m->all.old.q};
+    CD_TRY(find_J_old(it));
+    const CdiJacobians known = {.a = m->J_old, .b = cdi_lin_jacobian(m->lin)};
+    return cdi_lin_setup_with(m->lin_eta, &op, &known);
+}
+
+// rows that do not act stay at 0, as nothing would hold them
+bool cdi_alpha_eta_predict(CdIntegrator *it, const CdAlphaStep *s) {
+    CdAlphaMemory *m = it->method;
+    const CdiProblem *p = it->problem;
+    // a failure comes again where the first iteration asks
+    if (!s->more || find_J_old(it) != CD_OK) return false;
+    const CdAlphaPast past = cdi_alpha_past(&m->all, m->slot, (size_t)(m->nV + p->nc));
+    double *eta = it->now.mu, *z = m->eta_b + p->nd;
+    memset(z, 0, (size_t)p->nc * sizeof *z);
+    for (int i = 0; i < p->ng; i++) {
+        past.A[0][i] = m->all.old.mu[i];
+        eta[i] = past.A[0][i];
+        for (int k = 0; k < CDI_ALPHA_PAST; k++) eta[i] += s->more[k] * past.A[k][i];
+        if (p->user.redundant > 0 && !cdi_row_acts(p, i)) eta[i] = 0;
+        z[i] = s->h * eta[i];
+    }
+    cdi_jt_mul_by(p, m->J_old, z, m->push);
+    return true;
+}
+
+CdStatus cdi_alpha_eta_solve(CdIntegrator *it, const CdAlphaStep *s) {
+    CdAlphaMemory *m = it->method;
+    CdiProblem *p = it->problem;
+    double *z = m->eta_b + p->nd;
+    const double *c = m->all.b + p->nd, k = s->h * m->c.beta / m->c.gamma;
+    memset(m->eta_b, 0, (size_t)p->nd * sizeof(double));
+    for (int i = p->ng; i < p->nc; i++) z[i] = 0;
+    for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];
+    CD_TRY(cdi_lin_solve(m->lin_eta, m->eta_b, 1, false));
+    for (int i = 0; i < p->nc; i++) z[i] = -z[i];
+    CD_TRY(find_J_old(it));
+    cdi_jt_mul_by(p, m->J_old, z, m->push);
+    for (int i = 0; i < p->ng; i++) it->now.mu[i] += z[i] / s->h;
+    cdi_lin_mul_add(m->lin, CD_OF_K, -1, m->push, m->all.b);
+    cdi_lin_mul_add(m->lin, CD_OF_CQ, -1, m->push, m->all.b + p->nd);
+    return CD_OK;
+}
