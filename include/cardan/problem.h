@@ -83,6 +83,9 @@ typedef struct CdOperator {
     const CdPoint *at;       // where everything is taken, with vdot, ydot and lambda for K
     double t_a;              // J_a is taken at (t_a, q_a); q_a NULL: at `at`
     const double *q_a;
+    // increments whose retraction led to `at`, nv, where d moves q by adding to them: K and rows of
+    // constraints are taken along them; NULL: along directions at `at`. Own linear algebra gets none
+    const double *turn;
     bool keep; // derivatives of the last set-up are good enough, only coefficients differ
 } CdOperator;
 
@@ -175,6 +178,10 @@ typedef struct CdProblem {
     void (*retract)(void *data, const double *q, const double *delta, double *out); // out may be q
     void (*difference)(void *data, const double *q1, const double *q0, double *delta);
     void (*normalise)(void *data, double *q); // back onto the manifold; NULL: nothing to do
+    // optional: rotations[k] is the first of three velocities that are a rotation on the right, for
+    // which retract is R exp(delta). Newton's method then converges in spite of fast ones
+    int nrotations;
+    const int *rotations;
 
     // ---- weights of errors: unknowns in the order q, v, y, x, lambda; NULL: ones
     const double *weight;

@@ -92,6 +92,8 @@ static const double q_end[] = {0.33182291260830082, 0.17733805666693703, 0.91497
                                -0.14582601443088862};
 static const double v_end[] = {4.8089413317280923, 150, 1.0283007567183298};
 
+static const int rotation[] = {0};
+
 const IvpProblem ivp_heavytop = {
     .name = "heavytop",
     .doc = "Heavy top on SO(3)",
@@ -107,7 +109,9 @@ const IvpProblem ivp_heavytop = {
                 .tangent = tangent,
                 .retract = retract,
                 .difference = difference,
-                .normalise = normalise},
+                .normalise = normalise,
+                .nrotations = 1,
+                .rotations = rotation},
     .t_end = TOP_T_END,
     .q0 = q0,
     .v0 = v0,

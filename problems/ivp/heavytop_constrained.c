@@ -101,6 +101,8 @@ static const double v_end[] = {
     1.0283007567183298};
 static const double lambda_end[] = {361.05600478711552, 295.39317301122588, 212.26717185511930};
 
+static const int rotation[] = {3};
+
 const IvpProblem ivp_heavytop_constrained = {
     .name = "heavytop_constrained",
     .doc = "Heavy top held at its tip, on R^3 x SO(3)",
@@ -120,7 +122,9 @@ const IvpProblem ivp_heavytop_constrained = {
                 .tangent = tangent,
                 .retract = retract,
                 .difference = difference,
-                .normalise = normalise},
+                .normalise = normalise,
+                .nrotations = 1,
+                .rotations = rotation},
     .t_end = TOP_T_END,
     .q0 = start_q,
     .v0 = start_v,

@@ -23,11 +23,16 @@ static CdStatus find_J_old(CdIntegrator *it) {
     return CD_OK;
 }
 
-CdStatus cdi_alpha_eta_setup(CdIntegrator *it) {
+CdStatus cdi_alpha_eta_setup(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const CdOperator op = {.ci = {1}, .at = &it->now, .t_a = m->all.old.t, .q_a = m->all.old.q};
+    const CdOperator op = {.ci = {1},
+                           .at = &it->now,
+                           .t_a = m->all.old.t,
+                           .q_a = m->all.old.q,
+                           .turn = it->problem->user.nrotations > 0 ? m->all.turn : NULL};
     CD_TRY(find_J_old(it));
-    const CdiJacobians known = {.a = m->J_old, .b = cdi_lin_jacobian(m->lin)};
+    const double slopes = it->problem->nn > 0 ? 0 : -s->cq / s->cv;
+    const CdiJacobians known = {.a = m->J_old, .b = m->lin, .slopes = slopes};
     return cdi_lin_setup_with(m->lin_eta, &op, &known);
 }
 
@@ -36,14 +41,15 @@ bool cdi_alpha_eta_predict(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
     // a failure comes again where the first iteration asks
-    if (!s->more || find_J_old(it) != CD_OK) return false;
+    if (!s->more || p->nn > 0 || find_J_old(it) != CD_OK) return false;
     const CdAlphaPast past = cdi_alpha_past(&m->all, m->slot, (size_t)(m->nV + p->nc));
-    double *eta = it->now.mu, *z = m->eta_b + p->nd;
+    double *eta = it->now.mu, *z = m->eta_b + p->nd, sum[CDI_ALPHA_WAYS];
+    m->ops->misses((size_t)p->ng, m->ones, m->all.old.mu, &past, sum);
+    const double *more = cdi_alpha_best_way(s->h == m->h_past ? m->npast : 0, sum);
     memset(z, 0, (size_t)p->nc * sizeof *z);
     for (int i = 0; i < p->ng; i++) {
-        past.A[0][i] = m->all.old.mu[i];
-        eta[i] = past.A[0][i];
-        for (int k = 0; k < CDI_ALPHA_PAST; k++) eta[i] += s->more[k] * past.A[k][i];
+        eta[i] = past.A[0][i] = m->all.old.mu[i];
+        for (int k = 0; k < CDI_ALPHA_PAST; k++) eta[i] += more[k] * past.A[k][i];
         if (p->user.redundant > 0 && !cdi_row_acts(p, i)) eta[i] = 0;
         z[i] = s->h * eta[i];
     }
@@ -55,7 +61,7 @@ CdStatus cdi_alpha_eta_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     double *z = m->eta_b + p->nd;
-    const double *c = m->all.b + p->nd, k = s->h * m->c.beta / m->c.gamma;
+    const double *c = m->all.b + p->nd, k = s->cq / s->cv;
     memset(m->eta_b, 0, (size_t)p->nd * sizeof(double));
     for (int i = p->ng; i < p->nc; i++) z[i] = 0;
     for (int i = 0; i < p->ng; i++) z[i] -= k * c[i];

@@ -69,19 +69,22 @@ bool cdi_alpha_will_look_back(const CdIntegrator *it, const CdAlphaStep *s) {
            count_past(m, s) >= ways[1].past;
 }
 
-// that which would have told A0 best; -1: nothing moves
-static int choose_way(CdIntegrator *it, double h) {
+const double *cdi_alpha_best_way(int npast, const double sum[CDI_ALPHA_WAYS]) {
+    int best = 0;
+    for (int k = 1; k < CDI_ALPHA_WAYS; k++) {
+        if (npast >= ways[k].past && sum[k] < sum[best]) best = k;
+    }
+    return ways[best].more;
+}
+
+// that which would have told A0 best; NULL: nothing moves
+static const double *choose_way(CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
-    if (!knows_past(m, h)) return 0;
+    if (!knows_past(m, h)) return ways[0].more;
     double sum[CDI_ALPHA_WAYS];
     cdi_alpha_misses(it, sum);
     const double rest = RESTS * m->newton_tolerance / (h * m->c.gamma);
-    if (sum[0] * m->share <= rest * rest) return -1;
-    int best = 0;
-    for (int k = 1; k < CDI_ALPHA_WAYS; k++) {
-        if (m->npast >= ways[k].past && sum[k] < sum[best]) best = k;
-    }
-    return best;
+    return sum[0] * m->share <= rest * rest ? NULL : cdi_alpha_best_way(m->npast, sum);
 }
 
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1) {
@@ -97,9 +100,7 @@ CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1) {
                      .k1 = m->k1,
                      .k0 = m->k0,
                      .k2 = m->k2};
-    if (it->options->adaptive || !moves(m)) return s;
-    const int way = choose_way(it, h);
-    if (way >= 0) s.more = ways[way].more;
+    if (!it->options->adaptive && moves(m)) s.more = choose_way(it, h);
     return s;
 }
 

@@ -109,9 +109,11 @@ static CdStatus take_memory(CdIntegrator *it) {
     m->eta_b = CD_TAKE(&it->arena, double, (size_t)p->n + 1);
     m->push = CD_TAKE(&it->arena, double, (size_t)p->nd + 1);
     m->all.turn = CD_TAKE(&it->arena, double, (size_t)p->nv + 1);
+    m->ones = CD_TAKE(&it->arena, double, (size_t)neta + 1);
+    for (int i = 0; m->ones && i < neta; i++) m->ones[i] = 1;
     m->J_old = CD_TAKE(&it->arena, double, m->form == CD_GGL ? (size_t)p->jpattern->nnz : 0);
     if (!old || !m->all.a || !m->all.a_old || !m->slope || !m->secant || !m->all.scale ||
-        !m->all.b || !m->eta_b || !m->push || !m->all.turn || !m->J_old) {
+        !m->all.b || !m->eta_b || !m->push || !m->all.turn || !m->ones || !m->J_old) {
         return CD_NOMEM;
     }
     cdi_point_over(p, old, &m->all.old);
@@ -182,7 +184,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
-    m->full_steps = m->full_iterations = 0;
+    m->row = m->row_length = m->new_iterations = 0;
     m->linear = m->stale = m->rejected = m->missed = m->apart = false;
     cdi_alpha_drift_forget(it);
     return CD_OK;

@@ -135,25 +135,26 @@ typedef struct CdAlphaGhosts {
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
-    double h_a;          // step size that a belongs to; 0: there is no a yet
-    double h_lin;        // step size of the operator; 0: there is none
-    double h_slope;      // distance of the slopes kept for the error of y
-    double h_past;       // the last step
-    double floor;        // norm of increments that are rounding errors, as was seen last
-    int npast;           // accelerations of the past that are known, h_past apart
-    int slot;            // in the past, of the accelerations of now
-    int spent;           // iterations since derivatives were taken, with what these cost
-    int cost;            // of derivatives, in iterations
-    int since;           // steps since then
-    int full_steps;      // of full Newton that are left, in a small model
-    int full_iterations; // of those since it began, or of the last ones; 0: it was not tried
-    int nsecants;        // of the last steps that are known, up to two
-    int npairs;          // of increments that tell of the drift of derivatives
-    int pair;            // the newest
-    bool linear;         // derivatives were taken
-    bool stale;          // and converged too slowly
-    bool rejected;       // the last attempt
-    bool slow;           // derivatives have drifted since they were taken
+    double h_a;            // step size that a belongs to; 0: there is no a yet
+    double h_lin;          // step size of the operator; 0: there is none
+    double h_slope;        // distance of the slopes kept for the error of y
+    double h_past;         // the last step
+    double floor;          // norm of increments that are rounding errors, as was seen last
+    double new_iterations; // of steps with new derivatives, on average; 0: there were none
+    int npast;             // accelerations of the past that are known, h_past apart
+    int slot;              // in the past, of the accelerations of now
+    int spent;             // iterations since derivatives were taken, with what these cost
+    int cost;              // of derivatives, in iterations
+    int since;             // steps since then
+    int row;               // steps left that take new derivatives
+    int row_length;        // all of them; 0: the last step did well with old ones
+    int nsecants;          // of the last steps that are known, up to two
+    int npairs;            // of increments that tell of the drift of derivatives
+    int pair;              // the newest
+    bool linear;           // derivatives were taken
+    bool stale;            // and converged too slowly
+    bool rejected;         // the last attempt
+    bool slow;             // derivatives have drifted since they were taken
     // pointers and what init sets
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
@@ -163,7 +164,7 @@ typedef struct CdAlphaMemory {
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
     double k2;     // increment of a over that of A
     double newton_tolerance, stale_rate;
-    bool small;                        // full Newton where that does less
+    bool small;                        // new derivatives are taken in every iteration
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdAlphaArrays all;                 // of everybody; its `now` is that of the integrator
     double *slope;                     // nV, A' of the last step
@@ -189,6 +190,7 @@ typedef struct CdAlphaMemory {
     bool knows_J_old;      // of this step
     CdAlphaDrift drift;    // of derivatives
     double *push;          // nd, J(q0)^T eta of one iteration, on zeros
+    double *ones;          // ng, weights of misses of eta
     CdPoint probe;
     CdiLin *lin, *lin_eta;
     const CdiAlphaOps *ops;
@@ -233,6 +235,8 @@ CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);
 // of a slot and those before it; number `from` on
 CdAlphaPast cdi_alpha_past(const CdAlphaArrays *x, int slot, size_t from);
 int cdi_alpha_next_slot(int slot);
+// how to extrapolate, with so many numbers of the past and the misses of every way
+const double *cdi_alpha_best_way(int npast, const double sum[CDI_ALPHA_WAYS]);
 // may_wait: for the first iteration, which has its operator
 void cdi_alpha_predict(CdIntegrator *it, const CdAlphaStep *s, bool may_wait);
 // will the next step ask for misses, if it is as long as this one, which is about to be accepted?
@@ -263,7 +267,8 @@ bool cdi_alpha_at_rounding(CdIntegrator *it, const CdAlphaStep *s, double limit)
 double cdi_alpha_grain(CdIntegrator *it, double h);
 
 // ---- multipliers eta of positions in the stabilised form (alpha_eta.c)
-CdStatus cdi_alpha_eta_setup(CdIntegrator *it); // of their operator, after that of accelerations
+// of their operator, after that of accelerations
+CdStatus cdi_alpha_eta_setup(CdIntegrator *it, const CdAlphaStep *s);
 // eta to begin with into mu, and what it moves positions back by into push; false: it is 0
 bool cdi_alpha_eta_predict(CdIntegrator *it, const CdAlphaStep *s);
 // d_eta into mu, u into push, for r and the velocity level in b, the position level in eta_b

@@ -36,8 +36,11 @@
 #define GRAINS 2         // rounding errors of q that increments need not tell
 #define NEAR 10          // tolerances for which they are looked at
 #define FLOOR 2          // increments that were rounding errors, up to which the next ones may be
-#define FULL_STEPS 16    // of small models, until they try older derivatives again
-#define FULL_COST 2.5    // of an iteration with new derivatives, in others
+#define ROW 16           // steps with new derivatives at most, until older ones are tried again
+#define LATELY 0.25      // part of the last step in an average over steps
+#define FULL_COST 2.5    // of an iteration with new derivatives, in others, in small models
+#define CHEAP 2          // iterations that derivatives of one unknown cost
+#define CHEAP_MORE 10    // unknowns that cost one more
 #define FADE 0.99        // of what is known about rounding errors, with every step
 
 // ---- begin and end of a step
@@ -83,10 +86,11 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
                            .ck = {it->problem->nv > 0 ? s->cq : 0},
                            .level = level(m),
                            .at = &it->now,
+                           .turn = it->problem->user.nrotations > 0 ? m->all.turn : NULL,
                            .keep = keep};
     CD_TRY(cdi_lin_setup(m->lin, &op));
     cdi_alpha_cut(it);
-    if (m->lin_eta && !keep) CD_TRY(cdi_alpha_eta_setup(it));
+    if (m->lin_eta && !keep) CD_TRY(cdi_alpha_eta_setup(it, s));
     m->h_lin = s->h;
     m->linear = true;
     return CD_OK;
@@ -251,22 +255,37 @@ static int needed_iterations(const CdNewton *n) {
     return n->iteration - (n->iteration > 1 && n->last <= n->tolerance);
 }
 
-// Small models get new derivatives in every iteration where older ones, which are tried now and
-// then, take more than two and a half times as many: they cost as much as one or two iterations. A
-// step of several is worth the first try.
-static void judge_effort(CdIntegrator *it, CdNewtonEffort effort) {
+// iterations of steps with new derivatives, the last ones most
+static void remember_new(CdAlphaMemory *m, double iterations) {
+    if (m->new_iterations == 0) m->new_iterations = iterations;
+    m->new_iterations += LATELY * (iterations - m->new_iterations);
+}
+
+// of a step with new derivatives, in iterations; those of few unknowns cost less
+// than others
+static double price(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    if (m->small) return FULL_COST * m->new_iterations;
+    const int few = CHEAP + it->problem->n / CHEAP_MORE;
+    return m->new_iterations + (few < m->cost ? few : m->cost);
+}
+
+// Where the motion is so fast that those of the last step fail, or take more iterations than new
+// ones cost, derivatives are taken anew in every step for a while - in small models in every
+// iteration - and then old ones are tried again: after 1, 2, 4, ... 16 steps.
+static void judge_row(CdIntegrator *it, CdNewtonEffort first, CdNewtonEffort last) {
     CdAlphaMemory *m = it->method;
-    if (!m->small) return;
-    if (effort == CD_JACOBIAN_EVERY && m->full_steps > 0) {
-        m->full_steps--;
-        m->full_iterations += m->newton.iteration;
+    const int needed = needed_iterations(&m->newton);
+    if (last != CD_JACOBIAN_KEPT) remember_new(m, m->small ? m->newton.iteration : needed);
+    if (first != CD_JACOBIAN_KEPT) {
+        if (m->row > 0) m->row--;
         return;
     }
-    const int needed = needed_iterations(&m->newton);
-    const bool pays = needed > 1 && needed * FULL_STEPS > FULL_COST * m->full_iterations;
-    if (effort != CD_JACOBIAN_EVERY && !pays) return;
-    m->full_steps = FULL_STEPS;
-    m->full_iterations = 0;
+    const bool chooses = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
+    const bool slow = last != CD_JACOBIAN_KEPT || (chooses && needed > 1 && needed > price(it));
+    m->row_length = !slow ? 0 : m->row_length == 0 ? 1 : 2 * m->row_length;
+    if (m->row_length > ROW) m->row_length = ROW;
+    m->row = m->row_length;
 }
 
 // New derivatives cost as much as some iterations. They are due when a step takes more of these than
@@ -294,15 +313,20 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
                         (n->theta > LINEAR_RATE && m->since >= OLD * m->cost));
 }
 
+static CdNewtonEffort first_effort(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    if (cdi_alpha_options(it)->newton == CD_NEWTON_FULL) return CD_JACOBIAN_EVERY;
+    if (m->row > 0 && m->small) return CD_JACOBIAN_EVERY;
+    return m->linear && !m->stale && m->row == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
+}
+
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const bool full =
-        cdi_alpha_options(it)->newton == CD_NEWTON_FULL || (m->small && m->full_steps > 0);
-    const CdNewtonEffort last =
-        full || m->small || !it->options->adaptive ? CD_JACOBIAN_EVERY : CD_JACOBIAN_FRESH;
-    CdNewtonEffort effort = full                     ? CD_JACOBIAN_EVERY
-                            : m->linear && !m->stale ? CD_JACOBIAN_KEPT
-                                                     : CD_JACOBIAN_FRESH;
+    const CdNewtonEffort first = first_effort(it);
+    const CdNewtonEffort last = first == CD_JACOBIAN_EVERY || m->small || !it->options->adaptive
+                                    ? CD_JACOBIAN_EVERY
+                                    : CD_JACOBIAN_FRESH;
+    CdNewtonEffort effort = first;
     rescale(it, s->h);
     cdi_problem_rest(it->problem);
     m->knows_J_old = false;
@@ -317,7 +341,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
         cdi_alpha_restore(it);
     }
     judge_derivatives(it, effort);
-    judge_effort(it, effort);
+    judge_row(it, first, effort);
     cdi_alpha_drift_judge(it, effort);
     return CD_OK;
 }

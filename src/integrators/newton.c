@@ -36,7 +36,7 @@ static bool is_full(const CdNewton *newton) {
 }
 
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort) {
-    if (is_full(newton) && effort != CD_JACOBIAN_EVERY) newton->eta = 1;
+    if (newton->of_new && effort == CD_JACOBIAN_KEPT) newton->eta = 1;
     newton->tolerance = tolerance;
     newton->effort = effort;
     newton->iteration = 0;
@@ -45,7 +45,7 @@ void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort)
 // of a first increment, by which the error that it leaves is more than eta times it
 static double growth(const CdNewton *newton, double norm) {
     const bool more = newton->measured > 0 && norm > newton->measured;
-    return is_full(newton) && more ? norm / newton->measured : 1;
+    return newton->of_new && more ? norm / newton->measured : 1;
 }
 
 // the only increment so far: what is known of eta must do, and less is known with every step
@@ -70,11 +70,11 @@ static double eta_of(double theta) {
 // a problem that has been linear for long is trusted longer; where nothing moves any more there is
 // no rate, and it stays linear
 static void remember(CdNewton *newton, double eta) {
-    const bool fresh = newton->effort == CD_JACOBIAN_FRESH;
     const bool vanished = newton->trust > 0 && newton->last <= VANISHED * newton->tolerance;
     const bool linear = newton->effort == CD_JACOBIAN_KEPT && (newton->theta <= LINEAR || vanished);
-    if (is_full(newton)) eta = eta_of(newton->start);
-    newton->eta = fresh ? 1 : fmax(eta, DBL_EPSILON);
+    newton->of_new = newton->effort != CD_JACOBIAN_KEPT;
+    if (newton->of_new) eta = eta_of(newton->start);
+    newton->eta = fmax(eta, DBL_EPSILON);
     newton->measured = newton->first;
     if (linear) newton->eta = pow(newton->eta, CAUTION);
     newton->trust = !linear ? 0 : newton->trust == 0 ? 1 : 2 * newton->trust;

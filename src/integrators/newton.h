@@ -40,6 +40,7 @@ typedef struct CdNewton {
     double start;     // rate of the first two increments of a step
     double tolerance; // of the error left
     int effort;       // of this step
+    int of_new;       // eta was measured with a Jacobian of that step
     int iteration;    //
     int trust;        // steps that a linear problem is trusted; 0: it is not linear
     int unmeasured;   // steps since eta was measured

@@ -324,6 +324,7 @@ static const CdBodyLaw law = {
     .retract = retract,
     .difference = difference,
     .normalise = normalise,
+    .rotation = 3,
     .frame = frame,
     .jacobian = jacobian,
     .user_frame = user_frame,

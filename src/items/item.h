@@ -52,6 +52,7 @@ typedef struct CdBodyLaw {
     void (*retract)(int n, const double *q, const double *delta, double *out);
     void (*difference)(int n, const double *q1, const double *q0, double *delta);
     void (*normalise)(int n, double *q);
+    int rotation; // first of the three velocities that retract turns by, R exp(delta)
     // reference frame, and J (6 x nv by rows), constant for every class so far
     void (*frame)(const void *p, const double *q, CdFrame *f);
     void (*jacobian)(const void *p, double *J);

@@ -87,8 +87,10 @@ static void check_rows(Check *c) {
 
 static bool check_sizes(Check *c) {
     const CdProblem *u = c->u;
-    const int sizes[] = {u->nq, u->nv, u->ny, u->nx, u->ng, u->nn, u->nz, u->np, u->nu};
-    const char *const names[] = {"nq", "nv", "ny", "nx", "ng", "nn", "nz", "np", "nu"};
+    const int sizes[] = {u->nq, u->nv, u->ny, u->nx, u->ng,
+                         u->nn, u->nz, u->np, u->nu, u->nrotations};
+    const char *const names[] = {"nq", "nv", "ny", "nx", "ng",
+                                 "nn", "nz", "np", "nu", "nrotations"};
     int64_t sum = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         if (sizes[k] < 0) mistake(c, "%s is %d; sizes are 0 or positive", names[k], sizes[k]);
@@ -168,6 +170,26 @@ static void check_manifold(Check *c) {
     if (!u->tangent) mistake(c, "%s needs 'tangent'", why);
     if (!u->retract) mistake(c, "%s needs 'retract'", why);
     if (!u->difference) mistake(c, "%s needs 'difference'", why);
+}
+
+// triples of velocities, one after the other
+static void check_rotations(Check *c) {
+    const CdProblem *u = c->u;
+    int free = 0;
+    if (u->nrotations == 0) return;
+    require(c, u->retract && u->rotations, "nrotations > 0 needs 'retract' and 'rotations'");
+    for (int k = 0; u->rotations && k < u->nrotations; k++) {
+        const int first = u->rotations[k];
+        if (first >= free && first <= u->nv - 3) {
+            free = first + 3;
+            continue;
+        }
+        mistake(c,
+                "rotations[%d] is %d; rotations are three of %d velocities each and follow each "
+                "other",
+                k, first, u->nv);
+        return;
+    }
 }
 
 static void check_events(Check *c) {
@@ -254,6 +276,7 @@ CdStatus cdi_problem_check(CdContext *ctx, const CdProblem *u) {
     check_first_order(&c);
     check_mechanical(&c);
     check_manifold(&c);
+    check_rotations(&c);
     check_events(&c);
     check_weights(&c);
     const bool full_mass = u->mass && !u->sparsity.ptr;

@@ -199,6 +199,12 @@ static void forget(CdiLin *lin) {
     lin->state.have[OF_M] = mass;
 }
 
+// part k, over directions of q
+static void turn(CdiLin *lin, const CdOperator *op, int k) {
+    const CdPattern *a = k <= OF_K ? lin->p->pattern : lin->p->jpattern;
+    if (op->turn) cdi_turn_columns(lin->p, a, op->turn, lin->part[k]);
+}
+
 static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
     const bool want[3] = {counts(lin, op->cm), counts(lin, op->cc), counts(lin, op->ck)};
     double *to[3];
@@ -207,9 +213,19 @@ static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
     }
     if (!to[OF_M] && !to[OF_C] && !to[OF_K]) return CD_OK;
     CD_TRY(cdi_derivatives(lin->p, op->at, to[OF_M], to[OF_C], to[OF_K]));
+    if (to[OF_K]) turn(lin, op, OF_K);
     for (int k = OF_M; k <= OF_K; k++) lin->state.have[k] |= to[k] != NULL;
     if (to[OF_M]) lin->state.mass_epoch = lin->p->work->mass_epoch;
     return CD_OK;
+}
+
+// a[slot] += c x; slot NULL: one after the other
+static void add(const CdiLin *lin, double *a, int n, const int *slot, const double c[2],
+                const double *x) {
+    CdiSum s = {.a = a, .slot = slot, .terms = 1, .is_complex = lin->is_complex, .x = {x}};
+    s.c[0][0] = c[0];
+    s.c[0][1] = c[1];
+    cdi_sum_add(lin->p->user.pool, n, &s);
 }
 
 static CdStatus take_jacobian(CdiLin *lin, int k, const CdPoint *at, const double *known) {
@@ -219,17 +235,30 @@ static CdStatus take_jacobian(CdiLin *lin, int k, const CdPoint *at, const doubl
     return CD_OK;
 }
 
+// of an operator that has it, over the same increments
+static void add_slopes(CdiLin *lin, const CdiJacobians *known) {
+    const CdiLin *from = known->b;
+    const double c[2] = {known->slopes, 0};
+    if (!from || !from->state.have[OF_CQ]) return;
+    add(lin, lin->part[OF_JB], lin->p->jpattern->nnz, NULL, c, from->part[OF_CQ]);
+}
+
 static CdStatus take_jacobians(CdiLin *lin, const CdOperator *op, const CdiJacobians *known) {
     State *s = &lin->state;
     if (lin->p->nc == 0 || s->have[OF_JB]) return CD_OK;
-    CD_TRY(take_jacobian(lin, OF_JB, op->at, known->b));
-    s->same_j = !op->q_a;
+    CD_TRY(take_jacobian(lin, OF_JB, op->at, known->b ? known->b->part[OF_JB] : NULL));
+    const bool turns = op->turn && op->level == CD_POSITION;
+    s->same_j = !op->q_a && !turns;
     if (op->q_a) {
         CdPoint a = *op->at;
         a.t = op->t_a;
         a.q = (double *)op->q_a; // only read
         CD_TRY(take_jacobian(lin, OF_JA, &a, known->a));
+    } else if (turns) {
+        memcpy(use_part(lin, OF_JA), lin->part[OF_JB], part_bytes(lin, OF_JA));
     }
+    if (turns) turn(lin, op, OF_JB);
+    add_slopes(lin, known);
     s->have[OF_JB] = true;
     return CD_OK;
 }
@@ -242,6 +271,7 @@ static CdStatus take_levels(CdiLin *lin, const CdOperator *op) {
     double *cq = wants_cq(lin, op) && !s->have[OF_CQ] ? use_part(lin, OF_CQ) : NULL;
     if (!cv && !cq) return CD_OK;
     CD_TRY(cdi_level_derivatives(lin->p, op->at, op->level, cv, cq));
+    if (cq) turn(lin, op, OF_CQ);
     s->have[OF_CV] |= cv != NULL;
     s->have[OF_CQ] |= cq != NULL;
     return CD_OK;
@@ -258,15 +288,6 @@ static CdStatus evaluate(CdiLin *lin, const CdOperator *op, const CdiJacobians *
 }
 
 // ---- combination
-
-// a[slot] += c x; slot NULL: one after the other
-static void add(const CdiLin *lin, double *a, int n, const int *slot, const double c[2],
-                const double *x) {
-    CdiSum s = {.a = a, .slot = slot, .terms = 1, .is_complex = lin->is_complex, .x = {x}};
-    s.c[0][0] = c[0];
-    s.c[0][1] = c[1];
-    cdi_sum_add(lin->p->user.pool, n, &s);
-}
 
 static void add_diagonal(const CdiLin *lin, double *a, int n, const int *slot, double sign,
                          const double c[2]) {
@@ -393,7 +414,9 @@ static CdStatus own_setup(CdiLin *lin, const CdOperator *op) {
     }
     s->set_up = true;
     p->counts.factors++;
-    return p->user.lin_setup(p->user.data, lin->own, op);
+    CdOperator plain = *op;
+    plain.turn = NULL; // which is not saved
+    return p->user.lin_setup(p->user.data, lin->own, &plain);
 }
 
 // a solver that is as new, and whose memory was used: instead of one whose memory was not
@@ -423,11 +446,7 @@ CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiJacobian
 }
 
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
-    return cdi_lin_setup_with(lin, op, &(CdiJacobians){NULL, NULL});
-}
-
-const double *cdi_lin_jacobian(const CdiLin *lin) {
-    return lin->state.have[OF_JB] ? lin->part[OF_JB] : NULL;
+    return cdi_lin_setup_with(lin, op, &(CdiJacobians){NULL, NULL, 0});
 }
 
 const CdLinsol *cdi_lin_solver(const CdiLin *lin) {

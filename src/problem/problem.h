@@ -169,13 +169,14 @@ CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
 void cdi_lin_free(CdiLin *lin); // NULL does nothing
 // CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
-// where J_a and J_b, by the pattern of constraints, are known already (NULL: are not)
+// J_a, by the pattern of constraints, and an operator with new derivatives that has J_b, to which
+// `slopes` times its Cq is added; both are taken anew if NULL. Not for own linear algebra
 typedef struct CdiJacobians {
-    const double *a, *b;
+    const double *a;
+    const CdiLin *b;
+    double slopes;
 } CdiJacobians;
 CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiJacobians *known);
-// J_b of the last set-up with new derivatives; NULL: no constraints, or own linear algebra
-const double *cdi_lin_jacobian(const CdiLin *lin);
 // derivatives of another operator, as if taken by a set-up before; true: one with `keep` may
 // follow, false: own linear algebra, which shares nothing
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);

@@ -27,6 +27,12 @@ static CdStatus number_bodies(CdSystem *s) {
         CdSystemBody *b = &s->bodies[i];
         b->alike = i + 1 < s->nbodies && b[1].law == b->law ? b[1].alike + 1 : 1;
     }
+    s->rotations = CD_TAKE(&s->arena, int, (size_t)s->nbodies);
+    if (!s->rotations) return CD_NOMEM;
+    for (int i = 0; i < s->nbodies; i++) {
+        const CdSystemBody *b = &s->bodies[i];
+        if (b->law->retract) s->rotations[s->nrotations++] = b->v0 + b->law->rotation;
+    }
     return CD_OK;
 }
 

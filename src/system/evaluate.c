@@ -416,12 +416,14 @@ static bool is_vector_space(const CdSystem *s) {
     return true;
 }
 
-static void set_manifold(CdProblem *problem) {
+static void set_manifold(const CdSystem *s, CdProblem *problem) {
     problem->kinematics = kinematics;
     problem->tangent = tangent;
     problem->retract = retract;
     problem->difference = difference;
     problem->normalise = normalise;
+    problem->nrotations = s->nrotations;
+    problem->rotations = s->rotations;
 }
 
 static void set_constraints(const CdSystem *s, CdProblem *problem) {
@@ -450,7 +452,7 @@ void cdi_system_problem(CdSystemWork *work, CdProblem *problem) {
         .pool = work->pool,
         .sparsity = {.ptr = s->pattern->ptr, .row = s->pattern->row},
     };
-    if (!is_vector_space(s)) set_manifold(problem);
+    if (!is_vector_space(s)) set_manifold(s, problem);
     begin_history(work, problem);
     if (s->ng > 0) set_constraints(s, problem);
     if (s->sections) problem->sections = &s->sections->user;

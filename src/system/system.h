@@ -76,6 +76,8 @@ typedef struct CdSystem {
     struct CdSystemLines *lines;      // forces on coordinates that are linear (lines.h)
     struct CdSystemPlain *plain;      // NULL: frames are needed, or masses are not diagonal
     int nq, nv, ng;
+    int nrotations; // of bodies, and the first velocity of each
+    int *rotations;
     int nmemory;             // numbers of history, of all forces and signals
     CdPattern *pattern;      // nv x nv
     CdPattern *mass_pattern; // nv x nv, entries that pattern has too

@@ -97,6 +97,18 @@ TEST(full_newton_says_nothing_about_kept_derivatives) {
     CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-3), 2);
 }
 
+// a new one in every step does as well while increments of steps are alike
+TEST(new_jacobians_of_steps_in_a_row_know_their_rate) {
+    CdNewton newton = forgetful();
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-8), 2);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-8), 1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-8), 2);
+    // one between kept ones is judged as they are, and if that is enough so are the next
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-8), 1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-8), 1);
+    CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-8), 1);
+}
+
 // iterations of n equal steps of a linear problem
 static int linear_steps(CdNewton *newton, int n) {
     int sum = 0;
@@ -165,6 +177,7 @@ int main(void) {
     RUN(errors_of_full_newton_grow_with_the_square);
     RUN(full_newton_that_converges_at_once_shows_no_line);
     RUN(full_newton_says_nothing_about_kept_derivatives);
+    RUN(new_jacobians_of_steps_in_a_row_know_their_rate);
     RUN(linear_problems_take_one_iteration);
     RUN(what_was_linear_is_looked_at_again);
     RUN(what_comes_to_rest_stays_linear);

@@ -230,6 +230,8 @@ static inline void top_normalise(void *data, double *q) {
     memcpy(q, unit, sizeof unit);
 }
 
+static const int top_rotation[] = {0};
+
 static inline CdProblem top_problem(Top *m, bool held) {
     *m = (Top){.inertia = {1, 2, 3}, .weight = 7, .arm = {0.1, 0.2, 0.9}, .height = 0.5};
     CdProblem p = {.name = "top",
@@ -243,7 +245,9 @@ static inline CdProblem top_problem(Top *m, bool held) {
                    .tangent = top_tangent,
                    .retract = top_retract,
                    .difference = top_difference,
-                   .normalise = top_normalise};
+                   .normalise = top_normalise,
+                   .nrotations = 1,
+                   .rotations = top_rotation};
     if (held) {
         p.ng = 1;
         p.constraint = top_g;

@@ -28,14 +28,25 @@ static void models(Models *m, CdProblem user[NMODELS]) {
 
 static void move(CdiProblem *p, const CdPoint *at, const CdOperator *op, const double *d, double h,
                  CdPoint *to) {
-    double delta[N_MAX];
+    double delta[N_MAX], from[N_MAX];
     cdi_point_copy(p, to, at);
     for (int i = 0; i < p->nv; i++) {
         delta[i] = h * op->ck[0] * d[i];
         to->v[i] += h * op->cc[0] * d[i];
         to->vdot[i] += h * op->cm[0] * d[i];
     }
-    if (p->nv > 0) cdi_retract(p, at->q, delta, to->q);
+    if (op->turn) {
+        // from where those increments began
+        double back[N_MAX];
+        for (int i = 0; i < p->nv; i++) {
+            back[i] = -op->turn[i];
+            delta[i] += op->turn[i];
+        }
+        cdi_retract(p, at->q, back, from);
+        cdi_retract(p, from, delta, to->q);
+    } else if (p->nv > 0) {
+        cdi_retract(p, at->q, delta, to->q);
+    }
     for (int i = 0; i < p->ny; i++) {
         to->y[i] += h * op->cc[0] * d[p->nv + i];
         to->ydot[i] += h * op->cm[0] * d[p->nv + i];
@@ -62,7 +73,8 @@ static void derivative(CdiProblem *p, const CdPoint *at, const CdOperator *op, c
     }
 }
 
-TEST(the_operator_is_the_derivative) {
+// along increments of some length where there are rotations
+static void check_derivative(bool turns) {
     TestLog log;
     test_log_open(&log);
     Models m;
@@ -70,21 +82,24 @@ TEST(the_operator_is_the_derivative) {
     models(&m, user);
     TestRandom random = {11};
     for (int k = 0; k < NMODELS; k++) {
+        if (turns && user[k].nrotations == 0) continue;
         CdPoint at, to;
         CdiProblem *p = problem_open(log.ctx, &user[k], &at);
         CHECK_OK(cdi_point_take(p, &p->arena, &to));
         CdiLin *lin;
         CHECK_OK(cdi_lin_new(p, false, &lin));
         for (int level = CD_POSITION; level <= CD_ACCELERATION; level++) {
+            double b[N_MAX], x[N_MAX], back[N_MAX], turn[N_MAX];
             point_random(p, &random, &at);
+            fill(&random, p->nv, turn);
             const CdOperator op = {.ci = {0.3},
                                    .cm = {1.1},
                                    .cc = {0.7},
                                    .ck = {0.4},
                                    .ce = {0.2},
                                    .level = (CdConstraintLevel)level,
-                                   .at = &at};
-            double b[N_MAX], x[N_MAX], back[N_MAX];
+                                   .at = &at,
+                                   .turn = turns ? turn : NULL};
             fill(&random, p->n, b);
             memcpy(x, b, sizeof b);
             CHECK_OK(cdi_lin_setup(lin, &op));
@@ -102,6 +117,14 @@ TEST(the_operator_is_the_derivative) {
     }
     CHECK_TEXT(log.text, "");
     test_log_close(&log);
+}
+
+TEST(the_operator_is_the_derivative) {
+    check_derivative(false);
+}
+
+TEST(the_operator_is_the_derivative_along_long_rotations) {
+    check_derivative(true);
 }
 
 // ---- complex: against the formula in numbers
@@ -220,7 +243,7 @@ TEST(jacobians_that_are_known_need_not_be_taken) {
         CdPoint at, other;
         CdiProblem *p = problem_open(log.ctx, &user[k], &at);
         CdiLin *taken, *given;
-        double Ja[16] = {0}, Jb[16] = {0}, b[2][N_MAX];
+        double Ja[16] = {0}, b[3][N_MAX];
         CHECK_OK(cdi_point_take(p, &p->arena, &other));
         CHECK_OK(cdi_lin_new(p, false, &taken));
         CHECK_OK(cdi_lin_new(p, false, &given));
@@ -229,6 +252,7 @@ TEST(jacobians_that_are_known_need_not_be_taken) {
         const CdOperator op = {.ci = {1},
                                .cm = {0.5},
                                .cc = {0.7},
+                               .ck = {0.2},
                                .ce = {0.1},
                                .level = CD_VELOCITY,
                                .at = &at,
@@ -238,24 +262,29 @@ TEST(jacobians_that_are_known_need_not_be_taken) {
         a.t = other.t;
         a.q = other.q;
         CHECK_OK(cdi_jacobian(p, &a, Ja));
-        CHECK_OK(cdi_jacobian(p, &at, Jb));
         CHECK_OK(cdi_lin_setup(taken, &op));
-        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = Jb}));
-        CHECK((cdi_lin_jacobian(taken) != NULL) == (p->nc > 0));
-        for (int i = 0; p->nc > 0 && i < p->jpattern->nnz; i++) {
-            CHECK_BITS(cdi_lin_jacobian(taken)[i], Jb[i]);
-        }
+        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = taken}));
         fill(&random, p->n, b[0]);
         memcpy(b[1], b[0], sizeof b[0]);
-        CHECK_OK(cdi_lin_solve(taken, b[0], 1, false));
+        memcpy(b[2], b[0], sizeof b[0]);
+        CHECK_OK(cdi_lin_solve(taken, b[2], 1, false));
         CHECK_OK(cdi_lin_solve(given, b[1], 1, false));
-        for (int i = 0; i < p->n; i++) CHECK_BITS(b[1][i], b[0][i]);
-        // they are believed
-        for (int i = 0; i < 16; i++) Jb[i] = 2 * Jb[i];
-        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = Jb}));
-        for (int i = 0; p->nc > 0 && i < p->jpattern->nnz; i++) {
-            CHECK_BITS(cdi_lin_jacobian(given)[i], 2 * cdi_lin_jacobian(taken)[i]);
-        }
+        for (int i = 0; i < p->n; i++) CHECK_BITS(b[1][i], b[2][i]);
+        // slopes are added: J + 0.3 Cq
+        const CdiJacobians sloped = {.a = Ja, .b = taken, .slopes = 0.3};
+        CHECK_OK(cdi_lin_setup_with(given, &op, &sloped));
+        double x[N_MAX], sum[2][N_MAX] = {{0}};
+        fill(&random, p->nv, x);
+        cdi_lin_mul_add(given, CD_OF_J, 1, x, sum[0]);
+        cdi_lin_mul_add(taken, CD_OF_J, 1, x, sum[1]);
+        cdi_lin_mul_add(taken, CD_OF_CQ, 0.3, x, sum[1]);
+        for (int i = 0; i < p->nc; i++) CHECK_NEAR(sum[0][i], sum[1][i], 1e-14);
+        // and the first ones are believed
+        for (int i = 0; i < 16; i++) Ja[i] = 2 * Ja[i];
+        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = taken}));
+        memcpy(b[1], b[0], sizeof b[0]);
+        CHECK_OK(cdi_lin_solve(given, b[1], 1, false));
+        CHECK((p->nc > 0) == (memcmp(b[1], b[2], (size_t)p->n * sizeof(double)) != 0));
         cdi_lin_free(taken);
         cdi_lin_free(given);
         cdi_problem_free(p);
@@ -663,6 +692,7 @@ TEST(every_allocation_may_fail) {
 
 int main(void) {
     RUN(the_operator_is_the_derivative);
+    RUN(the_operator_is_the_derivative_along_long_rotations);
     RUN(complex_coefficients_and_two_configurations);
     RUN(jacobians_that_are_known_need_not_be_taken);
     RUN(only_what_counts_is_evaluated_and_kept);

@@ -234,6 +234,21 @@ TEST(missing_and_useless_callbacks_are_all_told) {
             "problem 'half': a manifold needs 'kinematics'\n"
             "problem 'half': a manifold needs 'tangent'\n"
             "problem 'half': a manifold needs 'difference'\n");
+    Top top;
+    CdProblem turned = top_problem(&top, false);
+    turned.rotations = (int[]){1};
+    refused(&turned,
+            "problem 'top': rotations[0] is 1; rotations are three of 3 velocities each and "
+            "follow each other\n");
+    turned.nrotations = 2;
+    turned.rotations = (int[]){0, 0};
+    refused(&turned,
+            "problem 'top': rotations[1] is 0; rotations are three of 3 velocities each and "
+            "follow each other\n");
+    turned.rotations = NULL;
+    refused(&turned, "problem 'top': nrotations > 0 needs 'retract' and 'rotations'\n");
+    turned.nrotations = -1;
+    refused(&turned, "problem 'top': nrotations is -1; sizes are 0 or positive\n");
 }
 
 static CdStatus next_time(void *data, double t, double *next) {
