@@ -124,9 +124,9 @@ def resume(name, options, kills):
 
 
 SMALL = ["--channels", "turn.*", "--no-scene"]
-made = resume("fixed", ["--duration", "6", *SMALL], 4)
+made = resume("fixed", ["--duration", "12", *SMALL], 4)
 made += resume("adaptive", ["--duration", "30", "--step", "0", "--method", "dop853(rtol=1e-10)", *SMALL], 3)
-made += resume("steps", ["--duration", "6", "--interval", "0", "--decimation", "7", *SMALL], 2)
+made += resume("steps", ["--duration", "12", "--interval", "0", "--decimation", "7", *SMALL], 2)
 check(made > 5, "checkpoints are missing", made)
 
 # a chain: what is complete stays, the rest goes on
