@@ -9,8 +9,24 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 
+#include "base/float_mode.h"
 #include "model/model.h"
 #include "system/channels.h"
+
+// ---- from the library into Python, whose code counts with the smallest numbers too
+
+typedef struct ExtGil {
+    PyGILState_STATE state;
+    uint32_t mode;
+} ExtGil;
+static inline ExtGil ext_enter(void) {
+    const ExtGil gil = {.state = PyGILState_Ensure(), .mode = cdi_float_set(0)};
+    return gil;
+}
+static inline void ext_leave(ExtGil gil) {
+    cdi_float_set(gil.mode);
+    PyGILState_Release(gil.state);
+}
 
 // ---- messages: errors are kept for the exception, the others go to Python's logging at once
 

@@ -66,9 +66,9 @@ static bool is_over(const Model *m) {
 
 bool ext_has_raised(Model *m) {
     if (m->nraised == 0) return false;
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const ExtGil gil = ext_enter();
     const bool over = is_over(m);
-    PyGILState_Release(gil);
+    ext_leave(gil);
     return over;
 }
 
@@ -94,13 +94,13 @@ static double call_python(void *user, const double *args) {
     const Function *f = user;
     Model *m = f->model;
     double value = NAN;
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const ExtGil gil = ext_enter();
     // an exception that is pending already is Ctrl-C
     if (f->call && !PyErr_Occurred() && !is_over(m)) {
         value = value_of(f, args);
         if (PyErr_Occurred()) keep(m);
     }
-    PyGILState_Release(gil);
+    ext_leave(gil);
     return value;
 }
 

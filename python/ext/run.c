@@ -34,11 +34,11 @@ PyObject *ext_channels(const CdChannel *v, int n) {
 
 static CdStatus begin_run(void *user, const CdRunBegin *begin) {
     Run *r = user;
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const ExtGil gil = ext_enter();
     r->channels = ext_channels(begin->channels, begin->n);
     r->nscene = begin->nscene;
     r->table = r->channels ? ext_table_new(r->table_type, 1 + begin->n) : NULL;
-    PyGILState_Release(gil);
+    ext_leave(gil);
     return r->table ? CD_OK : CD_NOMEM;
 }
 

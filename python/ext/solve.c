@@ -109,7 +109,7 @@ static PyObject *call(const Problem *p, int which, PyObject *tuple) {
 // a function fills blocks of numbers, each of the same size; NULL: not wanted
 static CdStatus fill_blocks(const Problem *p, int which, const CdPoint *at, double *const *blocks,
                             int nblocks, size_t n) {
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const ExtGil gil = ext_enter();
     PyObject *rooms[BLOCKS_MAX];
     for (int i = 0; i < nblocks; i++) rooms[i] = room(blocks[i], NULL, n);
     PyObject *tuple = arguments(p, at, false, rooms, nblocks);
@@ -118,7 +118,7 @@ static CdStatus fill_blocks(const Problem *p, int which, const CdPoint *at, doub
     for (int i = 0; ok && i < nblocks; i++) ok = take(rooms[i], blocks[i], n);
     Py_XDECREF(result);
     Py_XDECREF(tuple);
-    PyGILState_Release(gil);
+    ext_leave(gil);
     return ok ? CD_OK : CD_CANCELLED;
 }
 
@@ -188,7 +188,7 @@ static PyObject *numbers(const CdEvent *event) {
 static CdStatus handle_event(void *data, CdEvent *event, CdPoint *at) {
     Problem *p = data;
     const Parts parts = parts_of(&p->problem, at);
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const ExtGil gil = ext_enter();
     PyObject *which = numbers(event);
     PyObject *tuple = which ? arguments(p, at, true, &which, 1) : NULL;
     PyObject *result = call(p, HANDLE, tuple);
@@ -200,7 +200,7 @@ static CdStatus handle_event(void *data, CdEvent *event, CdPoint *at) {
     p->ended = p->ended || event->terminate;
     Py_XDECREF(result);
     Py_XDECREF(tuple);
-    PyGILState_Release(gil);
+    ext_leave(gil);
     return ok ? CD_OK : CD_CANCELLED;
 }
 

@@ -100,7 +100,7 @@ static PyObject *call_talk(const char *name, PyObject *a, PyObject *b) {
 static void tell(void *user, const CdMessage *m) {
     Talk *talk = user;
     if (m->level == CD_DEBUG) return;
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const ExtGil gil = ext_enter();
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyObject *message = describe(m);
@@ -113,7 +113,7 @@ static void tell(void *user, const CdMessage *m) {
     Py_XDECREF(message);
     if (PyErr_Occurred()) PyErr_WriteUnraisable(NULL);
     PyErr_Restore(type, value, trace);
-    PyGILState_Release(gil);
+    ext_leave(gil);
 }
 
 bool ext_talk_open(Talk *talk) {
@@ -163,8 +163,8 @@ bool ext_interrupted(Watch *w) {
     const int64_t now = cdi_clock_ns();
     if (w->stop || now - w->last_ns < INTERRUPT_NS) return w->stop;
     w->last_ns = now;
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const ExtGil gil = ext_enter();
     w->stop = PyErr_CheckSignals() != 0;
-    PyGILState_Release(gil);
+    ext_leave(gil);
     return w->stop;
 }

@@ -43,6 +43,7 @@
 #include "base/balance.h"
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/float_mode.h"
 #include "base/gate.h"
 #include "base/trial.h"
 
@@ -80,6 +81,7 @@ typedef struct List {
     int nthreads;  // thread t runs the ranges t, t + nthreads, ...
     unsigned base; // where threads have arrived before
     bool watched;  // to be timed
+    uint32_t mode; // of floating-point numbers
 } List;
 
 // one thread and the jobs it is to help with
@@ -186,6 +188,7 @@ static void *work(void *arg) {
         if (!cdi_gate_spin(&w->gate, IDLE, IDLE_NS)) cdi_gate_sleep(&w->gate, IDLE);
         if (cdi_gate_state(&w->gate) == STOP) return NULL;
         if (!cdi_gate_move(&w->gate, POSTED, BUSY)) continue;
+        cdi_float_set(w->list.mode);
         run_list(w);
         w->cpu = cdi_cpu_current();
         cdi_gate_put(&w->gate, IDLE);
@@ -341,7 +344,8 @@ static List make_list(CdPool *pool, const CdJob *jobs, int njobs) {
                               : most < pool->nthreads ? most
                                                       : pool->nthreads,
                   .base = pool->arrived,
-                  .watched = balanced && cdi_balance_watches(&pool->balance)};
+                  .watched = balanced && cdi_balance_watches(&pool->balance),
+                  .mode = cdi_float_mode()};
 }
 
 void cdi_pool_run(CdPool *pool, const CdJob *jobs, int njobs) {

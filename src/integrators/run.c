@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/float_mode.h"
 #include "base/pool.h"
 #include "integrators/driver.h"
 #include "integrators/events.h"
@@ -204,7 +205,11 @@ CdStatus cd_integrator_step(CdIntegrator *it, double t_limit) {
     CD_TRY(check_ready(it, t_limit));
     it->driver->observer = NULL;
     it->driver->t_sample = INFINITY;
-    return t_limit > it->now.t ? advance(it, t_limit) : CD_OK;
+    if (t_limit <= it->now.t) return CD_OK;
+    const uint32_t mode = cdi_float_set(CDI_FLUSH);
+    const CdStatus status = advance(it, t_limit);
+    cdi_float_set(mode);
+    return status;
 }
 
 // ---- run
@@ -256,7 +261,9 @@ CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *obs
     if (d->progress->steps == 0 && d->progress->samples == 0) d->progress->t_begin = it->now.t;
     d->t_end = t_end;
     plan_sample(it);
+    const uint32_t mode = cdi_float_set(CDI_FLUSH);
     const CdStatus status = loop(it, t_end);
+    cdi_float_set(mode);
     d->observer = NULL;
     return status;
 }

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/float_mode.h"
 #include "base/gate.h"
 #include "test.h"
 
@@ -752,11 +753,32 @@ TEST(lack_of_threads_is_reported) {
     test_log_close(&log);
 }
 
+static void note_mode(void *user, size_t begin, size_t end, int worker) {
+    (void)worker;
+    for (size_t i = begin; i < end; i++) ((uint32_t *)user)[i] = cdi_float_mode();
+}
+
+TEST(workers_count_as_whoever_gives_them_work) {
+    TestLog log;
+    test_log_open(&log);
+    CdPool *pool = new_pool(log.ctx, 2);
+    for (int k = 0; k < 4; k++) {
+        uint32_t seen[64];
+        const uint32_t mode = k % 2 ? CDI_FLUSH : 0, before = cdi_float_set(mode);
+        cd_parallel_for(pool, 64, 1, note_mode, seen);
+        CHECK_INT(cdi_float_set(before), mode);
+        for (int i = 0; i < 64; i++) CHECK_INT(seen[i], mode);
+    }
+    cd_pool_free(pool);
+    test_log_close(&log);
+}
+
 int main(void) {
     // first: stacks of threads that have ended are used again
     RUN(lack_of_threads_is_reported);
     RUN(gates_lose_no_wake_up);
     RUN(every_index_once);
+    RUN(workers_count_as_whoever_gives_them_work);
     RUN(huge_counts_do_not_overflow);
     RUN(a_new_pool_splits_evenly);
     RUN(split_is_known);

@@ -1,4 +1,5 @@
 // test_driver.c - what the driver does for every method: method text, start, runs, samples, misuse
+#include "base/float_mode.h"
 #include "integrators/cases.h"
 #include "ivp.h"
 
@@ -41,6 +42,36 @@ TEST(a_fixed_step_does_not_drift) {
     CHECK_INT(cd_integrator_statistics(it)->steps, 20004);
     cd_integrator_free(it);
     CHECK_TEXT(log.text, "");
+    test_log_close(&log);
+}
+
+// y' = -y
+static CdStatus vanishing_rate(void *data, const CdPoint *at, double *dy) {
+    *(uint32_t *)data = cdi_float_mode();
+    dy[0] = -at->y[0];
+    return CD_OK;
+}
+
+TEST(runs_take_the_smallest_numbers_for_zero) {
+    TestLog log;
+    test_log_open(&log);
+    const uint32_t before = cdi_float_mode();
+    for (int k = 0; k < 2; k++) {
+        uint32_t mode = ~0u;
+        const CdProblem problem = {.ny = 1, .rate = vanishing_rate, .data = &mode};
+        CdIntegrator *it = open(&log, &problem, "rk4(step=0.1)");
+        CHECK_OK(cd_integrator_start(it, &(CdPoint){.y = (double[]){1e-308}}));
+        CHECK_OK(k == 0 ? cd_integrator_run(it, 1, NULL) : cd_integrator_step(it, 0.1));
+        CHECK_INT(mode, CDI_FLUSH);
+        CHECK_INT(cdi_float_mode(), before);
+        if (CDI_FLUSH != 0) CHECK_BITS(cd_integrator_now(it)->y[0], 0);
+        cd_integrator_free(it);
+    }
+    // one that fails gives the mode back, too
+    CdIntegrator *it = open_wave(&log, "rk4(step=0.1, max_steps=1)");
+    CHECK_INT(cd_integrator_run(it, 1, NULL), CD_LIMIT);
+    CHECK_INT(cdi_float_mode(), before);
+    cd_integrator_free(it);
     test_log_close(&log);
 }
 
@@ -510,6 +541,7 @@ TEST(memory_may_run_out) {
 
 int main(void) {
     RUN(a_fixed_step_does_not_drift);
+    RUN(runs_take_the_smallest_numbers_for_zero);
     RUN(methods_are_written_in_many_ways);
     RUN(auto_fits_the_kind_of_the_problem);
     RUN(mistakes_in_a_method_are_told);

@@ -24,6 +24,17 @@ class Solve(unittest.TestCase):
             self.assertAlmostEqual(s.y[0, -1], math.cos(10), delta=2e-7, msg=method)
             self.assertEqual(s.t[-1], 10)
 
+    def test_functions_count_with_the_smallest_numbers(self):
+        seen = set()
+
+        def f(t, y):
+            seen.add(float(np.float64(5e-324) * np.float64(1.0)))
+            return [-y[0]]
+
+        cd.solve_ode(f, [1], (0, 1), "rk4", step=0.1)
+        self.assertEqual(seen, {5e-324})
+        self.assertEqual(float(np.float64(5e-324) * np.float64(1.0)), 5e-324)
+
     def test_jacobians_are_used(self):
         mu = 1000.0
 
