@@ -27,7 +27,8 @@
 // Callbacks return CD_OK; CD_RETRY (or CD_NOCONV, CD_SINGULAR, CD_NONFINITE) when they cannot be
 // evaluated here, which a smaller step may mend; anything else ends the run with the last accepted
 // state kept. They may also just write NaN. Events and announced times have no smaller step to wait
-// for, so that their callbacks end the run with every failure. What a callback writes to is not
+// for, so that their callbacks end the run with every failure. While a method runs, numbers below
+// 2.2e-308 count as 0, in callbacks too. What a callback writes to is not
 // cleared before: it writes every number, zeros too. Derivatives that are not given are made by
 // differences, in as few evaluations as the pattern allows.
 #ifndef CARDAN_PROBLEM_H

@@ -1,14 +1,19 @@
 // alpha_eta.c - multipliers of positions in the stabilised form of the generalised-alpha family
 //
 // eta moves q by -h J(q0)^T eta, so that g = 0 beside J v + .. = 0. It is smooth in time, O(h^2), and
-// extrapolated as accelerations are. With u = h J(q0)^T d_eta positions and velocities both ask for
-// J d, hence
+// extrapolated as accelerations are. An increment u of q by eta, beside cq d by accelerations, asks
+// for
 //
-//   [I  J(q0)^T] [.]   [0                       ]
-//   [J  0      ] [z] = [g - h beta/gamma (J v+..)],   u = -J(q0)^T z,  d_eta = -z/h
+//   J (cq d + u) = g          cv J d + Cq (cq d + u) = c         c = J v + ..,  Cq = dc/dq
 //
-// What d does to J in J v is left out, which costs a rate of convergence of O(h). Rows of N have no
-// position, so eta keeps N Dq as it is.
+// and so, with k = cq/cv = h beta/gamma, for (J - k Cq) u = g - k c + k Cq cq d, hence
+//
+//   [I         J(q0)^T] [.]   [0      ]
+//   [J - k Cq  0      ] [z] = [g - k c],   u = -J(q0)^T z,  d_eta = -z/h
+//
+// The term with d is left out. It is O(h) of cq d, which after the first iteration is O(h) of u: a
+// rate of convergence of O(h^2). Rows of N have no position, so eta keeps N Dq as it is; what does
+// that is no part of eta, which then begins at 0, and such problems go without k Cq.
 // Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
 #include <string.h>
 

@@ -7,17 +7,12 @@
 //   [cA M + cV C + cq K   J^T] [d      ]   [r  ]     cq = h^2 beta, cV = h gamma, cA = ...
 //   [J                     0 ] [dlambda] = [c/k]     k = cq, cV or cA by the level of c
 //
-// so that rows and unknowns have the same size for every h. The stabilised form has eta beside:
-// with u = h J(q0)^T d_eta, which also moves q, positions and velocities both ask for J d, hence
-//
-//   [I  J(q0)^T] [.]   [0                       ]
-//   [J  0      ] [z] = [g - h beta/gamma (J v+..)],   u = -J(q0)^T z,  d_eta = -z/h
-//
-// and then the system above at velocity level with r - K u, c - c_q u. What d does to J in J v is
-// left out of the first of the two, which costs a rate of convergence of O(h). Rows of N have no
-// position, so eta keeps N Dq as it is. Increments on manifolds are used without their tangent
-// operator, which costs a rate of O(h) too, and nothing in linear spaces.
-// Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
+// so that rows and unknowns have the same size for every h. On manifolds q moves by T dq, T the
+// tangent operator of the whole increment from q0, which K and J are multiplied with (turn.c). The
+// stabilised form has eta beside (alpha_eta.c): it moves q by u, and leaves r - K u and c - c_q u
+// for the system above at velocity level.
+// Bruels, Cardona & Arnold, Mech. Mach. Theory 48 (2012) 121; Arnold, Bruels & Cardona, Numer. Math.
+// 129 (2015) 149.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -261,8 +256,7 @@ static void remember_new(CdAlphaMemory *m, double iterations) {
     m->new_iterations += LATELY * (iterations - m->new_iterations);
 }
 
-// of a step with new derivatives, in iterations; those of few unknowns cost less
-// than others
+// of a step with new derivatives, in iterations; those of few unknowns cost less than others
 static double price(const CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     if (m->small) return FULL_COST * m->new_iterations;

@@ -5,15 +5,14 @@
 //   done:  eta |d_k| <= tolerance
 //
 // The first increment of a step is judged with the eta of the step that last measured it, raised
-// to the power 0.8 for every step since. With a Jacobian in every iteration that is the rate of
-// its first two increments, and grows with the first one, as convergence is quadratic; it says
-// nothing about steps with a kept one. A rate at the level of rounding with the Jacobian of an
+// to the power 0.8 for every step since. With a Jacobian of the step itself that is the rate of its
+// first two increments, and grows with the first one, as convergence is quadratic; it says nothing
+// about steps with a kept one. A rate at the level of rounding with the Jacobian of an
 // earlier step is that of a linear problem, which then takes one iteration per step; it is
 // measured again after 1, 2, 4, ... 64 steps, and stays linear where the second increment is next
 // to nothing. In any case it is measured when the first increment has grown to more than four
 // times the last one: what looked linear may have become something else. Other problems are
-// measured after 32 steps at the latest, unless their increments are next to nothing. What a new
-// Jacobian does in its own step says nothing about the next one.
+// measured after 32 steps at the latest, unless their increments are next to nothing.
 // Hairer & Wanner, Solving ODEs II, 2nd ed., IV.8.
 #ifndef CARDAN_INTEGRATORS_NEWTON_H
 #define CARDAN_INTEGRATORS_NEWTON_H
