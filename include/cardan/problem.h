@@ -84,9 +84,6 @@ typedef struct CdOperator {
     const CdPoint *at;       // where everything is taken, with vdot, ydot and lambda for K
     double t_a;              // J_a is taken at (t_a, q_a); q_a NULL: at `at`
     const double *q_a;
-    // increments whose retraction led to `at`, nv, where d moves q by adding to them: K and rows of
-    // constraints are taken along them; NULL: along directions at `at`. Own linear algebra gets none
-    const double *turn;
     bool keep; // derivatives of the last set-up are good enough, only coefficients differ
 } CdOperator;
 

@@ -2,8 +2,8 @@
 //
 // Parts of a model that are at rest while a wave comes near hold such numbers, and processors that
 // leave them to microcode take a hundred times as long for each: a step of 1000 masses took twice
-// its time. Runs flush them, with the same bits on every instruction set and in every thread, as
-// workers of a pool have the mode of whoever gives them work.
+// its time. Runs flush them, with the same bits in every thread, as workers of a pool have the mode of
+// whoever gives them work.
 #ifndef CARDAN_BASE_FLOAT_MODE_H
 #define CARDAN_BASE_FLOAT_MODE_H
 
@@ -19,7 +19,7 @@
 #define CDI_FLUSH 0u
 #endif
 
-// 0 or CDI_FLUSH
+// bits of CDI_FLUSH that are set
 static inline uint32_t cdi_float_mode(void) {
 #if defined(__x86_64__)
     return __builtin_ia32_stmxcsr() & CDI_FLUSH;

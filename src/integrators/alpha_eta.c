@@ -11,8 +11,9 @@
 //   [I         J(q0)^T] [.]   [0      ]
 //   [J - k Cq  0      ] [z] = [g - k c],   u = -J(q0)^T z,  d_eta = -z/h
 //
-// The term with d is left out. It is O(h) of cq d, which after the first iteration is O(h) of u: a
-// rate of convergence of O(h^2). Rows of N have no position, so eta keeps N Dq as it is; what does
+// on manifolds with J T and Cq T in place of J and Cq where these stand before positions (turn.c), and
+// (J T - J) cq d besides. Terms with d are left out. They are O(h) of cq d, which after the first
+// iteration is O(h) of u: a rate of convergence of O(h^2). Rows of N have no position, so eta keeps N Dq as it is; what does
 // that is no part of eta, which then begins at 0, and such problems go without k Cq.
 // Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
 #include <string.h>
@@ -30,18 +31,16 @@ static CdStatus find_J_old(CdIntegrator *it) {
 
 CdStatus cdi_alpha_eta_setup(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
-    const CdOperator op = {.ci = {1},
-                           .at = &it->now,
-                           .t_a = m->all.old.t,
-                           .q_a = m->all.old.q,
-                           .turn = it->problem->user.nrotations > 0 ? m->all.turn : NULL};
+    const CdOperator op = {.ci = {1}, .at = &it->now, .t_a = m->all.old.t, .q_a = m->all.old.q};
     CD_TRY(find_J_old(it));
     const double slopes = it->problem->nn > 0 ? 0 : -s->cq / s->cv;
-    const CdiJacobians known = {.a = m->J_old, .b = m->lin, .slopes = slopes};
+    const CdiKnown known = {
+        .turn = cdi_alpha_turn(it), .J_a = m->J_old, .b = m->lin, .slopes = slopes};
     return cdi_lin_setup_with(m->lin_eta, &op, &known);
 }
 
-// rows that do not act stay at 0, as nothing would hold them
+// Rows that do not act stay at 0, as nothing would hold them. After a step of another size, whose eta
+// was larger or smaller by the square of that, all of them do.
 bool cdi_alpha_eta_predict(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
@@ -49,11 +48,13 @@ bool cdi_alpha_eta_predict(CdIntegrator *it, const CdAlphaStep *s) {
     if (!s->more || p->nn > 0 || find_J_old(it) != CD_OK) return false;
     const CdAlphaPast past = cdi_alpha_past(&m->all, m->slot, (size_t)(m->nV + p->nc));
     double *eta = it->now.mu, *z = m->eta_b + p->nd, sum[CDI_ALPHA_WAYS];
+    memcpy(past.A[0], m->all.old.mu, (size_t)p->ng * sizeof *eta);
+    if (s->h != m->h_past) return false;
     m->ops->misses((size_t)p->ng, m->ones, m->all.old.mu, &past, sum);
-    const double *more = cdi_alpha_best_way(s->h == m->h_past ? m->npast : 0, sum);
+    const double *more = cdi_alpha_best_way(m->npast, sum);
     memset(z, 0, (size_t)p->nc * sizeof *z);
     for (int i = 0; i < p->ng; i++) {
-        eta[i] = past.A[0][i] = m->all.old.mu[i];
+        eta[i] = past.A[0][i];
         for (int k = 0; k < CDI_ALPHA_PAST; k++) eta[i] += more[k] * past.A[k][i];
         if (p->user.redundant > 0 && !cdi_row_acts(p, i)) eta[i] = 0;
         z[i] = s->h * eta[i];

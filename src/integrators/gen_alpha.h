@@ -116,7 +116,7 @@ typedef struct CdAlphaDrift {
 typedef struct CdAlphaArrays {
     CdPoint now, old;  // of which t is that of the integrator; the last step began at old
     double *a, *a_old; // nV
-    CdAlphaPast past;  // nV, nc and ng, accelerations, multipliers and eta, a ring
+    CdAlphaPast past;  // nV, nc and, of ggl, ng: accelerations, multipliers, eta; a ring
     double *scale;     // nu, of increments of V and x
     double *b;         // n, residual and increment
     double *turn;      // nv, h Dq on manifolds
@@ -135,26 +135,26 @@ typedef struct CdAlphaGhosts {
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
-    double h_a;            // step size that a belongs to; 0: there is no a yet
-    double h_lin;          // step size of the operator; 0: there is none
-    double h_slope;        // distance of the slopes kept for the error of y
-    double h_past;         // the last step
-    double floor;          // norm of increments that are rounding errors, as was seen last
-    double new_iterations; // of steps with new derivatives, on average; 0: there were none
-    int npast;             // accelerations of the past that are known, h_past apart
-    int slot;              // in the past, of the accelerations of now
-    int spent;             // iterations since derivatives were taken, with what these cost
-    int cost;              // of derivatives, in iterations
-    int since;             // steps since then
-    int row;               // steps left that take new derivatives
-    int row_length;        // all of them; 0: the last step did well with old ones
-    int nsecants;          // of the last steps that are known, up to two
-    int npairs;            // of increments that tell of the drift of derivatives
-    int pair;              // the newest
-    bool linear;           // derivatives were taken
-    bool stale;            // and converged too slowly
-    bool rejected;         // the last attempt
-    bool slow;             // derivatives have drifted since they were taken
+    double h_a;             // step size that a belongs to; 0: there is no a yet
+    double h_lin;           // step size of the operator; 0: there is none
+    double h_slope;         // distance of the slopes kept for the error of y
+    double h_past;          // the last step
+    double floor;           // norm of increments that are rounding errors, as was seen last
+    double anew_iterations; // of steps with new derivatives, on average; 0: there were none
+    int npast;              // accelerations of the past that are known, h_past apart
+    int slot;               // in the past, of the accelerations of now
+    int spent;              // iterations since derivatives were taken, with what these cost
+    int cost;               // of derivatives, in iterations
+    int since;              // steps since then
+    int anew_left;          // steps left that take new derivatives
+    int anew_length;        // all of them; 0: the last step did well with old ones
+    int nsecants;           // of the last steps that are known, up to two
+    int npairs;             // of increments that tell of the drift of derivatives
+    int pair;               // the newest
+    bool linear;            // derivatives were taken
+    bool stale;             // and converged too slowly
+    bool rejected;          // the last attempt
+    bool slow;              // derivatives have drifted since they were taken
     // pointers and what init sets
     CdAlpha c;
     CdForm form;   // of the constraints: CD_INDEX1 ... CD_GGL, also if there are none
@@ -164,7 +164,7 @@ typedef struct CdAlphaMemory {
     double k1, k0; // a1 = k1 A1 - k0 a0 where A1 = A0
     double k2;     // increment of a over that of A
     double newton_tolerance, stale_rate;
-    bool small;                        // new derivatives are taken in every iteration
+    bool small;                        // where derivatives are taken anew, in every iteration
     double error_q, error_v, error_v1; // constants of the estimators, see gen_alpha.c
     CdAlphaArrays all;                 // of everybody; its `now` is that of the integrator
     double *slope;                     // nV, A' of the last step
@@ -207,6 +207,12 @@ static inline double *cdi_alpha_velocities(const CdPoint *at) {
 
 static inline double *cdi_alpha_accelerations(const CdPoint *at) {
     return at->vdot ? at->vdot : at->ydot;
+}
+
+// increments of the step, for operators; NULL: they are what q moves by
+static inline const double *cdi_alpha_turn(const CdIntegrator *it) {
+    const CdAlphaMemory *m = it->method;
+    return it->problem->user.nrotations > 0 ? m->all.turn : NULL;
 }
 
 // ---- for the classes

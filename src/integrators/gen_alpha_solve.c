@@ -31,7 +31,7 @@
 #define GRAINS 2         // rounding errors of q that increments need not tell
 #define NEAR 10          // tolerances for which they are looked at
 #define FLOOR 2          // increments that were rounding errors, up to which the next ones may be
-#define ROW 16           // steps with new derivatives at most, until older ones are tried again
+#define ANEW 16          // steps with new derivatives at most, until older ones are tried again
 #define LATELY 0.25      // part of the last step in an average over steps
 #define FULL_COST 2.5    // of an iteration with new derivatives, in others, in small models
 #define CHEAP 2          // iterations that derivatives of one unknown cost
@@ -81,9 +81,8 @@ static CdStatus set_up(CdIntegrator *it, const CdAlphaStep *s, bool keep) {
                            .ck = {it->problem->nv > 0 ? s->cq : 0},
                            .level = level(m),
                            .at = &it->now,
-                           .turn = it->problem->user.nrotations > 0 ? m->all.turn : NULL,
                            .keep = keep};
-    CD_TRY(cdi_lin_setup(m->lin, &op));
+    CD_TRY(cdi_lin_setup_with(m->lin, &op, &(CdiKnown){.turn = cdi_alpha_turn(it)}));
     cdi_alpha_cut(it);
     if (m->lin_eta && !keep) CD_TRY(cdi_alpha_eta_setup(it, s));
     m->h_lin = s->h;
@@ -251,35 +250,35 @@ static int needed_iterations(const CdNewton *n) {
 }
 
 // iterations of steps with new derivatives, the last ones most
-static void remember_new(CdAlphaMemory *m, double iterations) {
-    if (m->new_iterations == 0) m->new_iterations = iterations;
-    m->new_iterations += LATELY * (iterations - m->new_iterations);
+static void remember_anew(CdAlphaMemory *m, double iterations) {
+    if (m->anew_iterations == 0) m->anew_iterations = iterations;
+    m->anew_iterations += LATELY * (iterations - m->anew_iterations);
 }
 
 // of a step with new derivatives, in iterations; those of few unknowns cost less than others
 static double price(const CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
-    if (m->small) return FULL_COST * m->new_iterations;
+    if (m->small) return FULL_COST * m->anew_iterations;
     const int few = CHEAP + it->problem->n / CHEAP_MORE;
-    return m->new_iterations + (few < m->cost ? few : m->cost);
+    return m->anew_iterations + (few < m->cost ? few : m->cost);
 }
 
 // Where the motion is so fast that those of the last step fail, or take more iterations than new
 // ones cost, derivatives are taken anew in every step for a while - in small models in every
 // iteration - and then old ones are tried again: after 1, 2, 4, ... 16 steps.
-static void judge_row(CdIntegrator *it, CdNewtonEffort first, CdNewtonEffort last) {
+static void judge_anew(CdIntegrator *it, CdNewtonEffort first, CdNewtonEffort last) {
     CdAlphaMemory *m = it->method;
     const int needed = needed_iterations(&m->newton);
-    if (last != CD_JACOBIAN_KEPT) remember_new(m, m->small ? m->newton.iteration : needed);
+    if (last != CD_JACOBIAN_KEPT) remember_anew(m, m->small ? m->newton.iteration : needed);
     if (first != CD_JACOBIAN_KEPT) {
-        if (m->row > 0) m->row--;
+        if (m->anew_left > 0) m->anew_left--;
         return;
     }
     const bool chooses = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
-    const bool slow = last != CD_JACOBIAN_KEPT || (chooses && needed > 1 && needed > price(it));
-    m->row_length = !slow ? 0 : m->row_length == 0 ? 1 : 2 * m->row_length;
-    if (m->row_length > ROW) m->row_length = ROW;
-    m->row = m->row_length;
+    const bool slow = last != CD_JACOBIAN_KEPT || (chooses && needed > price(it));
+    m->anew_length = !slow ? 0 : m->anew_length == 0 ? 1 : 2 * m->anew_length;
+    if (m->anew_length > ANEW) m->anew_length = ANEW;
+    m->anew_left = m->anew_length;
 }
 
 // New derivatives cost as much as some iterations. They are due when a step takes more of these than
@@ -301,8 +300,8 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     m->since++;
     const bool paid =
         cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && needed * m->since > m->spent;
-    const bool seen =
-        it->options->adaptive || (n->iteration > 1 && n->last > ROUNDING * n->tolerance);
+    const bool measured = n->iteration > 1 || (it->options->adaptive && effort == CD_JACOBIAN_KEPT);
+    const bool seen = measured && (it->options->adaptive || n->last > ROUNDING * n->tolerance);
     m->stale = seen && (n->theta > m->stale_rate || (n->theta > GOOD_RATE && paid) ||
                         (n->theta > LINEAR_RATE && m->since >= OLD * m->cost));
 }
@@ -310,8 +309,8 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
 static CdNewtonEffort first_effort(const CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     if (cdi_alpha_options(it)->newton == CD_NEWTON_FULL) return CD_JACOBIAN_EVERY;
-    if (m->row > 0 && m->small) return CD_JACOBIAN_EVERY;
-    return m->linear && !m->stale && m->row == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
+    if (m->anew_left > 0 && m->small) return CD_JACOBIAN_EVERY;
+    return m->linear && !m->stale && m->anew_left == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
@@ -335,7 +334,7 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {
         cdi_alpha_restore(it);
     }
     judge_derivatives(it, effort);
-    judge_row(it, first, effort);
+    judge_anew(it, first, effort);
     cdi_alpha_drift_judge(it, effort);
     return CD_OK;
 }

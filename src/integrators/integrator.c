@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/float_mode.h"
 #include "integrators/driver.h"
 #include "integrators/events.h"
 
@@ -322,7 +323,7 @@ static CdStatus consistent_start(CdIntegrator *it) {
     return cdi_integrator_fail(it, CD_NONFINITE, "%s is not finite at the start", name);
 }
 
-CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
+static CdStatus start_at(CdIntegrator *it, const CdPoint *at) {
     CdiDriverNumbers *m = it->driver->numbers;
     CD_TRY(check_start(it, at));
     m->started = false;
@@ -338,6 +339,13 @@ CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
     CD_TRY(cdi_events_start(it));
     m->started = true;
     return CD_OK;
+}
+
+CdStatus cd_integrator_start(CdIntegrator *it, const CdPoint *at) {
+    const uint32_t mode = cdi_float_set(CDI_FLUSH);
+    const CdStatus status = start_at(it, at);
+    cdi_float_set(mode);
+    return status;
 }
 
 static CdStatus build_again(CdIntegrator *it, const CdIntegrator *old) {
@@ -406,7 +414,7 @@ bool cd_integrator_finished(const CdIntegrator *it) {
     return it->driver->numbers->finished;
 }
 
-CdStatus cd_integrator_at(CdIntegrator *it, double t, const CdPoint **at) {
+static CdStatus look_at(CdIntegrator *it, double t, const CdPoint **at) {
     CdiDriver *d = it->driver;
     *at = NULL;
     if (!d->numbers->started) {
@@ -424,6 +432,13 @@ CdStatus cd_integrator_at(CdIntegrator *it, double t, const CdPoint **at) {
     CD_TRY(cdi_dense(it, t, &d->probe));
     CD_TRY(cdi_complete(it, &d->probe));
     return cdi_show(it, &d->probe, at);
+}
+
+CdStatus cd_integrator_at(CdIntegrator *it, double t, const CdPoint **at) {
+    const uint32_t mode = cdi_float_set(CDI_FLUSH);
+    const CdStatus status = look_at(it, t, at);
+    cdi_float_set(mode);
+    return status;
 }
 
 const CdStatistics *cd_integrator_statistics(const CdIntegrator *it) {
@@ -452,7 +467,7 @@ static CdStatus no_name(const CdIntegrator *it, const char *what, const char *co
                                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-CdStatus cdi_integrator_changed(CdIntegrator *it, double tol) {
+static CdStatus make_consistent(CdIntegrator *it, double tol) {
     CdPoint *kept = &it->driver->before;
     cdi_problem_changed(it->problem);
     if (!it->driver->numbers->started) return CD_OK;
@@ -465,6 +480,13 @@ CdStatus cdi_integrator_changed(CdIntegrator *it, double tol) {
         return status;
     }
     return cdi_events_changed(it);
+}
+
+CdStatus cdi_integrator_changed(CdIntegrator *it, double tol) {
+    const uint32_t mode = cdi_float_set(CDI_FLUSH);
+    const CdStatus status = make_consistent(it, tol);
+    cdi_float_set(mode);
+    return status;
 }
 
 static CdStatus set_number(CdIntegrator *it, const char *what, const char *const *names, int n,

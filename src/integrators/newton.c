@@ -12,6 +12,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #define ITERATIONS 10         // of a kept Jacobian
 #define PATIENT_ITERATIONS 25 // of one per iteration
@@ -28,7 +29,9 @@
 const char *const cdi_newton_names[] = {"auto", "full", "modified", NULL};
 
 void cdi_newton_reset(CdNewton *newton) {
-    *newton = (CdNewton){.eta = 1, .theta = 0, .first = 0};
+    // as saved bytes it has no gaps of unknown content
+    memset(newton, 0, sizeof *newton);
+    newton->eta = 1;
 }
 
 static bool is_full(const CdNewton *newton) {
@@ -36,7 +39,10 @@ static bool is_full(const CdNewton *newton) {
 }
 
 void cdi_newton_begin(CdNewton *newton, double tolerance, CdNewtonEffort effort) {
-    if (newton->of_new && effort == CD_JACOBIAN_KEPT) newton->eta = 1;
+    if (newton->of_new && effort == CD_JACOBIAN_KEPT) {
+        newton->eta = 1;
+        newton->of_new = false;
+    }
     newton->tolerance = tolerance;
     newton->effort = effort;
     newton->iteration = 0;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/float_mode.h"
 #include "base/hash.h"
 #include "integrators/driver.h"
 
@@ -178,7 +179,9 @@ CdStatus cd_integrator_load(CdIntegrator *it, const void *from, size_t size) {
     const uint64_t blocks = cd_context_memory(it->ctx).total_blocks;
     // reading does not write to them
     Walk w = {.mode = READ, .n = begin, .bytes = (char *)from};
+    const uint32_t mode = cdi_float_set(CDI_FLUSH); // as in the run, for what is factored again
     const CdStatus status = walk_all(&w, it);
+    cdi_float_set(mode);
     it->driver->numbers->allocations = blocks;
     it->driver->numbers->started = status == CD_OK;
     return status;

@@ -91,17 +91,28 @@ CdStatus cdi_matrix_signs(const CdiProblem *p, const CdLinsol *s, int nd, CdiSig
     return CD_OK;
 }
 
-// what there is of the two: solver, and rows before the constraints
-static const CdLinsol *last_solver(const CdiProblem *p, int *nd) {
-    const CdiWork *w = p->work;
-    *nd = w->last ? p->nd : p->nv;
-    return w->last ? cdi_lin_solver(w->last) : cdi_solve_solver(p);
+// what there is of the two: solver, and rows before the constraints. Signs are those of a matrix
+// over directions of q, which may have to be made, to be freed by cdi_lin_free
+static CdStatus last_solver(const CdiProblem *p, CdiLin **made, const CdLinsol **s, int *nd) {
+    const CdiLin *last = p->work->last;
+    *made = NULL;
+    *s = NULL;
+    *nd = 0;
+    if (p->nv == 0) return CD_OK;
+    if (last) CD_TRY(cdi_lin_straight(last, made));
+    *nd = last ? p->nd : p->nv;
+    *s = *made ? cdi_lin_solver(*made) : last ? cdi_lin_solver(last) : cdi_solve_solver(p);
+    return CD_OK;
 }
 
 CdStatus cdi_problem_signs(const CdiProblem *p, CdiSigns *out) {
+    CdiLin *made;
+    const CdLinsol *s;
     int nd;
-    const CdLinsol *s = p->nv > 0 ? last_solver(p, &nd) : NULL;
-    return cdi_matrix_signs(p, s, p->nv > 0 ? nd : 0, out);
+    CdStatus status = last_solver(p, &made, &s, &nd);
+    if (status == CD_OK) status = cdi_matrix_signs(p, s, nd, out);
+    cdi_lin_free(made);
+    return status;
 }
 
 // ---- directions
@@ -233,10 +244,9 @@ static int first_negative(const CdLinsol *s, int nd, int *negative) {
     return first;
 }
 
-void cdi_problem_doubt(const CdiProblem *p, CdText *text) {
-    int nd, negative = 0, unknown = -1;
+static void tell_doubt(const CdiProblem *p, const CdLinsol *s, int nd, CdText *text) {
+    int negative = 0, unknown = -1;
     char name[64];
-    const CdLinsol *s = p->nv > 0 ? last_solver(p, &nd) : NULL;
     if (!s || s->state == CD_LINSOL_EMPTY || nd != p->nv || s->bad_column >= 0) return;
     if (s->n <= DENSE_DIRECTIONS) {
         if (look_closely(p, s, nd, &negative, &unknown) != CD_OK) return;
@@ -250,4 +260,12 @@ void cdi_problem_doubt(const CdiProblem *p, CdText *text) {
     if (unknown < 0) return;
     cdi_unknown_name(p, unknown, name, sizeof name);
     cdi_text_addf(text, ", most of it %s; look at masses and stiffnesses there", name);
+}
+
+void cdi_problem_doubt(const CdiProblem *p, CdText *text) {
+    CdiLin *made;
+    const CdLinsol *s;
+    int nd;
+    if (last_solver(p, &made, &s, &nd) == CD_OK) tell_doubt(p, s, nd, text);
+    cdi_lin_free(made);
 }

@@ -31,6 +31,7 @@ typedef struct State {
     bool same_j;             // J_a is J_b
     CdConstraintLevel level; // of Cv and Cq
     unsigned mass_epoch;     // of M
+    bool turned[NPARTS];     // by `turn`
     bool set_up;             // own linear algebra: it was
     bool tangent;            // real, and of forces too
     int kept;                // solves of the last factor before its inverse is taken
@@ -48,6 +49,7 @@ struct CdiLin {
     double *block;        // of all parts
     size_t numbers;       // in it
     double *part[NPARTS]; // in it
+    double *turn;         // increments that led to where parts were taken; NULL: no rotations
     bool touched[NPARTS]; // those ever used; the others are not set
     bool *acts;           // constraints in the last factor; NULL: all
     CdPoint base;         // own linear algebra: where derivatives were taken
@@ -108,12 +110,17 @@ static CdStatus open_own(CdiLin *lin) {
     return p->user.lin_new(p->user.data, lin->is_complex, &lin->own);
 }
 
+static size_t turn_bytes(const CdiLin *lin) {
+    return lin->p->user.nrotations > 0 ? (size_t)lin->p->nv * sizeof(double) : 0;
+}
+
 static CdStatus take_parts(CdiLin *lin) {
     const size_t nr = (size_t)lin->p->pattern->nnz, nj = (size_t)lin->p->jpattern->nnz;
     lin->numbers = 3 * nr + 4 * nj;
     // those never asked for are never touched, and so cost nothing
     double *block = lin->block = cdi_resize(lin->p->ctx, NULL, (lin->numbers + 1) * sizeof *block);
-    if (!block) return CD_NOMEM;
+    lin->turn = CD_TAKE(&lin->arena, double, turn_bytes(lin) / sizeof *lin->turn);
+    if (!block || !lin->turn) return CD_NOMEM;
     for (int k = 0; k < NPARTS; k++) {
         lin->part[k] = block;
         block += k <= OF_K ? nr : nj;
@@ -196,16 +203,25 @@ static bool mass_stays(const CdiLin *lin) {
 static void forget(CdiLin *lin) {
     const bool mass = lin->state.have[OF_M] && mass_stays(lin);
     memset(lin->state.have, 0, sizeof lin->state.have);
+    memset(lin->state.turned, 0, sizeof lin->state.turned);
     lin->state.have[OF_M] = mass;
 }
 
-// part k, over directions of q
-static void turn(CdiLin *lin, const CdOperator *op, int k) {
-    const CdPattern *a = k <= OF_K ? lin->p->pattern : lin->p->jpattern;
-    if (op->turn) cdi_turn_columns(lin->p, a, op->turn, lin->part[k]);
+// part k, over directions of q; rows of N are those of v at position level
+static void turn_part(CdiLin *lin, int k, const double *delta, bool back) {
+    const CdiProblem *p = lin->p;
+    cdi_turn_columns(p, k <= OF_K ? p->pattern : p->jpattern, k == OF_JB ? p->ng : p->n, delta,
+                     back, lin->part[k]);
 }
 
-static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
+static void turn(CdiLin *lin, int k, const CdiKnown *known) {
+    if (!known->turn) return;
+    turn_part(lin, k, known->turn, false);
+    memcpy(lin->turn, known->turn, (size_t)lin->p->nv * sizeof *lin->turn);
+    lin->state.turned[k] = true;
+}
+
+static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op, const CdiKnown *known) {
     const bool want[3] = {counts(lin, op->cm), counts(lin, op->cc), counts(lin, op->ck)};
     double *to[3];
     for (int k = OF_M; k <= OF_K; k++) {
@@ -213,7 +229,7 @@ static CdStatus take_derivatives(CdiLin *lin, const CdOperator *op) {
     }
     if (!to[OF_M] && !to[OF_C] && !to[OF_K]) return CD_OK;
     CD_TRY(cdi_derivatives(lin->p, op->at, to[OF_M], to[OF_C], to[OF_K]));
-    if (to[OF_K]) turn(lin, op, OF_K);
+    if (to[OF_K]) turn(lin, OF_K, known);
     for (int k = OF_M; k <= OF_K; k++) lin->state.have[k] |= to[k] != NULL;
     if (to[OF_M]) lin->state.mass_epoch = lin->p->work->mass_epoch;
     return CD_OK;
@@ -236,34 +252,34 @@ static CdStatus take_jacobian(CdiLin *lin, int k, const CdPoint *at, const doubl
 }
 
 // of an operator that has it, over the same increments
-static void add_slopes(CdiLin *lin, const CdiJacobians *known) {
+static void add_slopes(CdiLin *lin, const CdiKnown *known) {
     const CdiLin *from = known->b;
     const double c[2] = {known->slopes, 0};
     if (!from || !from->state.have[OF_CQ]) return;
     add(lin, lin->part[OF_JB], lin->p->jpattern->nnz, NULL, c, from->part[OF_CQ]);
 }
 
-static CdStatus take_jacobians(CdiLin *lin, const CdOperator *op, const CdiJacobians *known) {
+static CdStatus take_jacobians(CdiLin *lin, const CdOperator *op, const CdiKnown *known) {
     State *s = &lin->state;
     if (lin->p->nc == 0 || s->have[OF_JB]) return CD_OK;
     CD_TRY(take_jacobian(lin, OF_JB, op->at, known->b ? known->b->part[OF_JB] : NULL));
-    const bool turns = op->turn && op->level == CD_POSITION;
+    const bool turns = known->turn && op->level == CD_POSITION;
     s->same_j = !op->q_a && !turns;
     if (op->q_a) {
         CdPoint a = *op->at;
         a.t = op->t_a;
         a.q = (double *)op->q_a; // only read
-        CD_TRY(take_jacobian(lin, OF_JA, &a, known->a));
+        CD_TRY(take_jacobian(lin, OF_JA, &a, known->J_a));
     } else if (turns) {
         memcpy(use_part(lin, OF_JA), lin->part[OF_JB], part_bytes(lin, OF_JA));
     }
-    if (turns) turn(lin, op, OF_JB);
+    if (turns) turn(lin, OF_JB, known);
     add_slopes(lin, known);
     s->have[OF_JB] = true;
     return CD_OK;
 }
 
-static CdStatus take_levels(CdiLin *lin, const CdOperator *op) {
+static CdStatus take_levels(CdiLin *lin, const CdOperator *op, const CdiKnown *known) {
     State *s = &lin->state;
     if (s->level != op->level) s->have[OF_CV] = s->have[OF_CQ] = false;
     s->level = op->level;
@@ -271,20 +287,20 @@ static CdStatus take_levels(CdiLin *lin, const CdOperator *op) {
     double *cq = wants_cq(lin, op) && !s->have[OF_CQ] ? use_part(lin, OF_CQ) : NULL;
     if (!cv && !cq) return CD_OK;
     CD_TRY(cdi_level_derivatives(lin->p, op->at, op->level, cv, cq));
-    if (cq) turn(lin, op, OF_CQ);
+    if (cq) turn(lin, OF_CQ, known);
     s->have[OF_CV] |= cv != NULL;
     s->have[OF_CQ] |= cq != NULL;
     return CD_OK;
 }
 
-static CdStatus evaluate(CdiLin *lin, const CdOperator *op, const CdiJacobians *known) {
+static CdStatus evaluate(CdiLin *lin, const CdOperator *op, const CdiKnown *known) {
     if (!op->keep) {
         forget(lin);
         lin->p->counts.jacobians++;
     }
-    CD_TRY(take_derivatives(lin, op));
+    CD_TRY(take_derivatives(lin, op, known));
     CD_TRY(take_jacobians(lin, op, known));
-    return take_levels(lin, op);
+    return take_levels(lin, op, known);
 }
 
 // ---- combination
@@ -401,6 +417,19 @@ static Setup setup_of(const CdOperator *op) {
                    .has_qa = op->q_a != NULL};
 }
 
+// but for addresses
+static CdOperator operator_of(const Setup *s) {
+    return (CdOperator){.is_complex = s->is_complex,
+                        .ci = {s->ci[0], s->ci[1]},
+                        .cm = {s->cm[0], s->cm[1]},
+                        .cc = {s->cc[0], s->cc[1]},
+                        .ck = {s->ck[0], s->ck[1]},
+                        .ce = {s->ce[0], s->ce[1]},
+                        .level = s->level,
+                        .t_a = s->t_a,
+                        .keep = s->keep};
+}
+
 static CdStatus own_setup(CdiLin *lin, const CdOperator *op) {
     CdiProblem *p = lin->p;
     State *s = &lin->state;
@@ -414,9 +443,7 @@ static CdStatus own_setup(CdiLin *lin, const CdOperator *op) {
     }
     s->set_up = true;
     p->counts.factors++;
-    CdOperator plain = *op;
-    plain.turn = NULL; // which is not saved
-    return p->user.lin_setup(p->user.data, lin->own, &plain);
+    return p->user.lin_setup(p->user.data, lin->own, op);
 }
 
 // a solver that is as new, and whose memory was used: instead of one whose memory was not
@@ -431,13 +458,14 @@ static void take_spare(CdiLin *lin) {
     lin->form->spare_given = NULL;
 }
 
-CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiJacobians *known) {
+CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiKnown *known) {
     if (lin->own) return lin->status = own_setup(lin, op);
     take_spare(lin);
     lin->status = evaluate(lin, op, known);
     if (lin->status == CD_OK) lin->status = cdi_redundant_ready(lin->p, lin->part[OF_JB]);
     if (lin->status != CD_OK) return lin->status;
     combine(lin, op);
+    lin->state.last = setup_of(op);
     lin->state.tangent = !lin->is_complex && (op->cc[0] != 0 || op->ck[0] != 0);
     if (lin->state.tangent) lin->p->work->last = lin;
     lin->state.kept = 0;
@@ -446,7 +474,7 @@ CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiJacobian
 }
 
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op) {
-    return cdi_lin_setup_with(lin, op, &(CdiJacobians){NULL, NULL, 0});
+    return cdi_lin_setup_with(lin, op, &(CdiKnown){0});
 }
 
 const CdLinsol *cdi_lin_solver(const CdiLin *lin) {
@@ -467,10 +495,31 @@ bool cdi_lin_share(CdiLin *lin, const CdiLin *from) {
         if (holds(f, k)) memcpy(use_part(lin, k), from->part[k], part_bytes(lin, k));
     }
     memcpy(s->have, f->have, sizeof s->have);
+    memcpy(s->turned, f->turned, sizeof s->turned);
+    memcpy(lin->turn, from->turn, turn_bytes(lin));
     s->same_j = f->same_j;
     s->level = f->level;
     s->mass_epoch = f->mass_epoch;
     return true;
+}
+
+CdStatus cdi_lin_straight(const CdiLin *from, CdiLin **out) {
+    CdiProblem *p = from->p;
+    *out = NULL;
+    if (from->own || !from->state.turned[OF_K]) return CD_OK;
+    const CdStatistics counts = p->counts;
+    const CdiLin *last = p->work->last;
+    CdOperator op = operator_of(&from->state.last);
+    op.keep = true;
+    CD_TRY(cdi_lin_new(p, from->is_complex, out));
+    cdi_lin_share(*out, from);
+    for (int k = 0; k < NPARTS; k++) {
+        if (from->state.turned[k]) turn_part(*out, k, from->turn, true);
+    }
+    const CdStatus status = cdi_lin_setup(*out, &op);
+    p->counts = counts;
+    p->work->last = last;
+    return status == CD_SINGULAR || status == CD_NONFINITE ? CD_OK : status;
 }
 
 static void clear_rows(const CdiLin *lin, double *b) {
@@ -586,7 +635,7 @@ static size_t acts_bytes(const CdiLin *lin) {
 }
 
 size_t cdi_lin_save_size(const CdiLin *lin) {
-    return sizeof(State) + lin->numbers * sizeof(double) + acts_bytes(lin) +
+    return sizeof(State) + lin->numbers * sizeof(double) + turn_bytes(lin) + acts_bytes(lin) +
            (lin->own ? own_bytes(lin) : cdi_factor_save_size(&lin->factor));
 }
 
@@ -611,6 +660,7 @@ static double *block_of(const CdPoint *at) {
 void cdi_lin_save(const CdiLin *lin, void *to) {
     char *at = cdi_put(to, &lin->state, sizeof lin->state);
     for (int k = 0; k < NPARTS; k++) at = put_part(lin, k, at);
+    at = cdi_put(at, lin->turn, turn_bytes(lin));
     at = cdi_put(at, lin->acts, acts_bytes(lin));
     if (!lin->own) {
         cdi_factor_save(&lin->factor, at);
@@ -623,17 +673,9 @@ void cdi_lin_save(const CdiLin *lin, void *to) {
 
 // where the derivatives were taken
 static CdStatus setup_again(CdiLin *lin, const Setup *s) {
-    const CdOperator op = {.is_complex = s->is_complex,
-                           .ci = {s->ci[0], s->ci[1]},
-                           .cm = {s->cm[0], s->cm[1]},
-                           .cc = {s->cc[0], s->cc[1]},
-                           .ck = {s->ck[0], s->ck[1]},
-                           .ce = {s->ce[0], s->ce[1]},
-                           .level = s->level,
-                           .at = &lin->base,
-                           .t_a = s->t_a,
-                           .q_a = s->has_qa ? lin->base_qa : NULL,
-                           .keep = s->keep};
+    CdOperator op = operator_of(s);
+    op.at = &lin->base;
+    op.q_a = s->has_qa ? lin->base_qa : NULL;
     return lin->p->user.lin_setup(lin->p->user.data, lin->own, &op);
 }
 
@@ -651,6 +693,7 @@ static CdStatus load_own(CdiLin *lin, const char *from) {
 CdStatus cdi_lin_load(CdiLin *lin, const void *from) {
     const char *at = cdi_get(from, &lin->state, sizeof lin->state);
     for (int k = 0; k < NPARTS; k++) at = get_part(lin, k, at);
+    at = cdi_get(at, lin->turn, turn_bytes(lin));
     at = cdi_get(at, lin->acts, acts_bytes(lin));
     if (lin->own) return load_own(lin, at);
     lin->inverse.ready = false;

@@ -169,14 +169,19 @@ CdStatus cdi_lin_new(CdiProblem *p, bool is_complex, CdiLin **lin);
 void cdi_lin_free(CdiLin *lin); // NULL does nothing
 // CD_SINGULAR, CD_NONFINITE are recoverable; cdi_lin_explain tells the user what was wrong
 CdStatus cdi_lin_setup(CdiLin *lin, const CdOperator *op);
-// J_a, by the pattern of constraints, and an operator with new derivatives that has J_b, to which
-// `slopes` times its Cq is added; both are taken anew if NULL. Not for own linear algebra
-typedef struct CdiJacobians {
-    const double *a;
-    const CdiLin *b;
-    double slopes;
-} CdiJacobians;
-CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiJacobians *known);
+// more than an operator says; own linear algebra makes no use of it
+typedef struct CdiKnown {
+    // increments (nv) whose retraction led to op->at, where d moves q by adding to them: K, Cq and,
+    // at position level, rows of g are taken along them. NULL: along directions at op->at
+    const double *turn;
+    const double *J_a; // by the pattern of constraints; NULL: it is taken
+    const CdiLin *b;   // with new derivatives: has J_b (NULL: it is taken), and Cq, of which
+    double slopes;     // so much is added to it
+} CdiKnown;
+CdStatus cdi_lin_setup_with(CdiLin *lin, const CdOperator *op, const CdiKnown *known);
+// the matrix that a set-up with `turn` would have had without it, in an operator of its own; NULL:
+// it had none
+CdStatus cdi_lin_straight(const CdiLin *lin, CdiLin **out);
 // derivatives of another operator, as if taken by a set-up before; true: one with `keep` may
 // follow, false: own linear algebra, which shares nothing
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);

@@ -5,6 +5,8 @@
 // so that columns of three directions that turn a body are mixed by the T of its increment. Without
 // T Newton's method converges with a rate of |delta|/2: slowly for bodies that spin fast.
 // Bruels, Cardona & Arnold, Mech. Mach. Theory 48 (2012) 121.
+#include <string.h>
+
 #include "base/pool.h"
 #include "math/so3.h"
 #include "problem/work.h"
@@ -15,7 +17,9 @@
 typedef struct Job {
     const CdiProblem *p;
     const CdPattern *pattern;
+    int rows;
     const double *delta;
+    bool back;
     double *values;
 } Job;
 
@@ -38,10 +42,11 @@ static void turn_range(void *user, size_t begin, size_t end, int worker) {
         const int j = job->p->user.rotations[k];
         double T[9];
         if (!are_alike(a, j)) continue;
-        so3_dexp_r(job->delta + j, T);
+        (job->back ? so3_dexp_r_inv : so3_dexp_r)(job->delta + j, T);
         double *x = job->values + a->ptr[j], *y = job->values + a->ptr[j + 1];
         double *z = job->values + a->ptr[j + 2];
-        for (int i = 0; i < a->ptr[j + 1] - a->ptr[j]; i++) {
+        const int *at = a->row + a->ptr[j];
+        for (int i = 0; i < a->ptr[j + 1] - a->ptr[j] && at[i] < job->rows; i++) {
             const double row[3] = {x[i], y[i], z[i]};
             x[i] = row[0] * T[0] + row[1] * T[3] + row[2] * T[6];
             y[i] = row[0] * T[1] + row[1] * T[4] + row[2] * T[7];
@@ -50,8 +55,8 @@ static void turn_range(void *user, size_t begin, size_t end, int worker) {
     }
 }
 
-void cdi_turn_columns(const CdiProblem *p, const CdPattern *a, const double *delta,
-                      double *values) {
-    Job job = {p, a, delta, values};
+void cdi_turn_columns(const CdiProblem *p, const CdPattern *a, int rows, const double *delta,
+                      bool back, double *values) {
+    Job job = {p, a, rows, delta, back, values};
     cd_parallel_for(p->user.pool, (size_t)p->user.nrotations, GRAIN, turn_range, &job);
 }

@@ -183,9 +183,11 @@ typedef struct CdiSum {
 } CdiSum;
 void cdi_sum_add(CdPool *pool, int n, CdiSum *s);
 
-// turn.c: columns of a matrix over directions of q become those over an increment delta (nv) that led
-// there; where the three columns of a rotation have different rows they stay as they are
-void cdi_turn_columns(const CdiProblem *p, const CdPattern *a, const double *delta, double *values);
+// turn.c: columns of a matrix over directions of q become those over an increment delta (nv) that
+// led there, in rows below `rows`, or the other way round; where the three columns of a rotation
+// have different rows they stay as they are
+void cdi_turn_columns(const CdiProblem *p, const CdPattern *a, int rows, const double *delta,
+                      bool back, double *values);
 
 // what is saved, piece by piece: where the next one begins
 static inline char *cdi_put(char *to, const void *from, size_t bytes) {

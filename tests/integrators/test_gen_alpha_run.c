@@ -715,14 +715,14 @@ TEST(saved_runs_continue_bit_for_bit) {
 }
 
 // with so many steps left that take new derivatives
-static void save_in_row(const IvpProblem *ivp, const char *method, int left) {
+static void save_anew(const IvpProblem *ivp, const char *method, int left) {
     TestLog log;
     test_log_open(&log);
     CdIntegrator *one = started(log.ctx, ivp, method), *two = started(log.ctx, ivp, method);
     const CdAlphaMemory *m = one->method;
     const double half = ivp->t0 + 0.5 * (ivp->t_end - ivp->t0);
-    while (m->row != left && one->now.t < half) CHECK_OK(cd_integrator_step(one, ivp->t_end));
-    CHECK_INT(m->row, left);
+    while (m->anew_left != left && one->now.t < half) CHECK_OK(cd_integrator_step(one, ivp->t_end));
+    CHECK_INT(m->anew_left, left);
     hand_over(one, two);
     check_ends(one, two, ivp->t_end);
     cd_integrator_free(one);
@@ -732,10 +732,10 @@ static void save_in_row(const IvpProblem *ivp, const char *method, int left) {
 
 TEST(runs_saved_in_a_row_of_new_derivatives_continue) {
     for (int left = 1; left < 16; left++) {
-        save_in_row(&ivp_heavytop_constrained, "gen-alpha(adaptive=false, step=0.001, form=index3)",
-                    left);
+        save_anew(&ivp_heavytop_constrained, "gen-alpha(adaptive=false, step=0.001, form=index3)",
+                  left);
     }
-    save_in_row(&ivp_kepler, "gen-alpha(adaptive=false, step=0.1)", 1); // full Newton
+    save_anew(&ivp_kepler, "gen-alpha(adaptive=false, step=0.1)", 1); // full Newton
 }
 
 // who asks for old derivatives gets them, whatever a saved run had
@@ -746,8 +746,8 @@ TEST(a_state_of_full_newton_does_not_make_others_full) {
     CdIntegrator *two =
         started(log.ctx, &ivp_kepler, "gen-alpha(adaptive=false, step=0.1, newton=modified)");
     const CdAlphaMemory *m = one->method;
-    while (m->row == 0 && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
-    CHECK(m->row > 0);
+    while (m->anew_left == 0 && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
+    CHECK(m->anew_left > 0);
     hand_over(one, two);
     const int64_t before = two->stats->jacobians;
     CHECK_OK(cd_integrator_run(two, 20, NULL));

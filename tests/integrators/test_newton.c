@@ -103,6 +103,12 @@ TEST(new_jacobians_of_steps_in_a_row_know_their_rate) {
     CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-8), 2);
     CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-8), 1);
     CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-8), 2);
+    // small ones of kept steps are enough, whatever those of new ones were
+    CdNewton other = forgetful();
+    CHECK_INT(iterations(&other, CD_JACOBIAN_FRESH, 1e-3, 1e-8), 1);
+    CHECK_INT(iterations(&other, CD_JACOBIAN_FRESH, 10, 1e-8), 2);
+    other.measured = 1e-3;
+    CHECK_INT(iterations(&other, CD_JACOBIAN_KEPT, 0.5, 0.1), 1);
     // one between kept ones is judged as they are, and if that is enough so are the next
     CHECK_INT(iterations(&newton, CD_JACOBIAN_KEPT, 100, 1e-8), 1);
     CHECK_INT(iterations(&newton, CD_JACOBIAN_FRESH, 100, 1e-8), 1);

@@ -145,6 +145,19 @@ static void manifold(Bench *b, TestRandom *r) {
     near_all(b, "kinematics", law->nq, qdot, rate, 1e-9);
     law->tangent(1, q, qdot, d);
     near_all(b, "tangent(kinematics)", law->nv, d, v, 1e-13);
+    // the end of a long increment moves with it by dexp_r of its rotation
+    double e[CD_BODY_NV_MAX], sum[CD_BODY_NV_MAX], expected[CD_BODY_NV_MAX];
+    random_numbers(r, law->nv, e);
+    for (int i = 0; i < law->nv; i++) {
+        sum[i] = v[i] + STEP * e[i];
+        expected[i] = STEP * e[i];
+    }
+    so3_dexp_r_v(v + law->rotation, e + law->rotation, expected + law->rotation);
+    for (int i = 0; i < 3; i++) expected[law->rotation + i] *= STEP;
+    retract(b, q, 1, v, moved[0]);
+    retract(b, q, 1, sum, moved[1]);
+    law->difference(1, moved[1], moved[0], d);
+    near_all(b, "tangent operator", law->nv, d, expected, 10 * STEP * STEP);
     // what is on the manifold stays, what has left it comes back
     memcpy(rate, q, sizeof rate);
     law->normalise(1, rate);

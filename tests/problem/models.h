@@ -256,6 +256,25 @@ static inline CdProblem top_problem(Top *m, bool held) {
     return p;
 }
 
+// held, and it must not turn about the vertical: e_z . R w = 0
+static inline CdStatus guided_j(void *data, const CdPoint *at, double *J) {
+    double g[3], down[3];
+    CD_TRY(top_j(data, at, g));
+    top_down(at->q, down);
+    for (int j = 0; j < 3; j++) {
+        J[2 * j] = g[j];
+        J[2 * j + 1] = down[j];
+    }
+    return CD_OK;
+}
+
+static inline CdProblem guided_problem(Top *m) {
+    CdProblem p = top_problem(m, true);
+    p.nn = 1;
+    p.constraint_jacobian = guided_j;
+    return p;
+}
+
 // ---- sleigh: x, y, angle; a knife edge forbids to slip sideways
 
 static inline CdStatus sleigh_force(void *data, const CdPoint *at, double *f) {

@@ -8,11 +8,11 @@
 
 typedef struct Models {
     Pendulum pendulum;
-    Top top, held;
+    Top top, held, guided;
     Chain chain;
 } Models;
 
-#define NMODELS 7
+#define NMODELS 8
 static void models(Models *m, CdProblem user[NMODELS]) {
     m->pendulum = (Pendulum)PENDULUM;
     user[0] = pendulum_problem(&m->pendulum);
@@ -22,25 +22,25 @@ static void models(Models *m, CdProblem user[NMODELS]) {
     user[4] = mixed_problem();
     user[5] = chain_problem(&m->chain, 5);
     user[6] = track_problem();
+    user[7] = guided_problem(&m->guided);
 }
 
 // ---- real: against differences of r and c along the solution
 
-static void move(CdiProblem *p, const CdPoint *at, const CdOperator *op, const double *d, double h,
-                 CdPoint *to) {
-    double delta[N_MAX], from[N_MAX];
+// turn: increments that led to `at`, which d adds to; NULL: q moves from there
+static void move(CdiProblem *p, const CdPoint *at, const CdOperator *op, const double *turn,
+                 const double *d, double h, CdPoint *to) {
+    double delta[N_MAX], from[N_MAX], back[N_MAX];
     cdi_point_copy(p, to, at);
     for (int i = 0; i < p->nv; i++) {
         delta[i] = h * op->ck[0] * d[i];
         to->v[i] += h * op->cc[0] * d[i];
         to->vdot[i] += h * op->cm[0] * d[i];
     }
-    if (op->turn) {
-        // from where those increments began
-        double back[N_MAX];
+    if (turn) {
         for (int i = 0; i < p->nv; i++) {
-            back[i] = -op->turn[i];
-            delta[i] += op->turn[i];
+            back[i] = -turn[i];
+            delta[i] += turn[i];
         }
         cdi_retract(p, at->q, back, from);
         cdi_retract(p, from, delta, to->q);
@@ -55,12 +55,12 @@ static void move(CdiProblem *p, const CdPoint *at, const CdOperator *op, const d
     for (int i = 0; i < p->nc; i++) to->lambda[i] += h * d[p->nd + i];
 }
 
-static void derivative(CdiProblem *p, const CdPoint *at, const CdOperator *op, const double *d,
-                       CdPoint *to, double *out) {
+static void derivative(CdiProblem *p, const CdPoint *at, const CdOperator *op, const double *turn,
+                       const double *d, CdPoint *to, double *out) {
     const double h = 1e-5, levels[3] = {op->ck[0], op->cc[0], op->cm[0]};
     double side[2][N_MAX];
     for (int k = 0; k < 2; k++) {
-        move(p, at, op, d, k ? h : -h, to);
+        move(p, at, op, turn, d, k ? h : -h, to);
         CHECK_OK(cdi_residual(p, to, side[k]));
         CHECK_OK(cdi_level_residual(p, to, op->level, side[k] + p->nd));
     }
@@ -98,13 +98,13 @@ static void check_derivative(bool turns) {
                                    .ck = {0.4},
                                    .ce = {0.2},
                                    .level = (CdConstraintLevel)level,
-                                   .at = &at,
-                                   .turn = turns ? turn : NULL};
+                                   .at = &at};
             fill(&random, p->n, b);
             memcpy(x, b, sizeof b);
-            CHECK_OK(cdi_lin_setup(lin, &op));
+            const CdiKnown known = {.turn = turns ? turn : NULL};
+            CHECK_OK(cdi_lin_setup_with(lin, &op, &known));
             CHECK_OK(cdi_lin_solve(lin, x, 1, false));
-            derivative(p, &at, &op, x, &to, back);
+            derivative(p, &at, &op, known.turn, x, &to, back);
             double size = 1;
             for (int i = 0; i < p->n; i++) size = fmax(size, fabs(x[i]));
             for (int i = 0; i < p->n; i++) CHECK_NEAR(back[i], b[i], 2e-5 * size);
@@ -125,6 +125,48 @@ TEST(the_operator_is_the_derivative) {
 
 TEST(the_operator_is_the_derivative_along_long_rotations) {
     check_derivative(true);
+}
+
+TEST(what_was_turned_can_be_had_straight) {
+    TestLog log;
+    test_log_open(&log);
+    Top top;
+    const CdProblem user = guided_problem(&top);
+    TestRandom random = {3};
+    for (int level = CD_POSITION; level <= CD_ACCELERATION; level++) {
+        CdPoint at;
+        CdiProblem *p = problem_open(log.ctx, &user, &at);
+        CdiLin *plain, *turned, *straight;
+        double turn[N_MAX], b[2][N_MAX];
+        CHECK_OK(cdi_lin_new(p, false, &plain));
+        CHECK_OK(cdi_lin_new(p, false, &turned));
+        point_random(p, &random, &at);
+        fill(&random, p->nv, turn);
+        fill(&random, p->n, b[0]);
+        memcpy(b[1], b[0], sizeof b[0]);
+        const CdOperator op = {.cm = {1.1},
+                               .cc = {0.7},
+                               .ck = {0.4},
+                               .ce = {0.2},
+                               .level = (CdConstraintLevel)level,
+                               .at = &at};
+        CHECK_OK(cdi_lin_setup(plain, &op));
+        CHECK_OK(cdi_lin_straight(plain, &straight));
+        CHECK(!straight);
+        CHECK_OK(cdi_lin_setup_with(turned, &op, &(CdiKnown){.turn = turn}));
+        const CdStatistics before = p->counts;
+        CHECK_OK(cdi_lin_straight(turned, &straight));
+        CHECK(memcmp(&before, &p->counts, sizeof before) == 0);
+        CHECK_OK(cdi_lin_solve(plain, b[0], 1, false));
+        CHECK_OK(cdi_lin_solve(straight, b[1], 1, false));
+        for (int i = 0; i < p->n; i++) CHECK_NEAR(b[1][i], b[0][i], 1e-12);
+        cdi_lin_free(plain);
+        cdi_lin_free(turned);
+        cdi_lin_free(straight);
+        cdi_problem_free(p);
+    }
+    CHECK_TEXT(log.text, "");
+    test_log_close(&log);
 }
 
 // ---- complex: against the formula in numbers
@@ -263,7 +305,7 @@ TEST(jacobians_that_are_known_need_not_be_taken) {
         a.q = other.q;
         CHECK_OK(cdi_jacobian(p, &a, Ja));
         CHECK_OK(cdi_lin_setup(taken, &op));
-        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = taken}));
+        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiKnown){.J_a = Ja, .b = taken}));
         fill(&random, p->n, b[0]);
         memcpy(b[1], b[0], sizeof b[0]);
         memcpy(b[2], b[0], sizeof b[0]);
@@ -271,7 +313,7 @@ TEST(jacobians_that_are_known_need_not_be_taken) {
         CHECK_OK(cdi_lin_solve(given, b[1], 1, false));
         for (int i = 0; i < p->n; i++) CHECK_BITS(b[1][i], b[2][i]);
         // slopes are added: J + 0.3 Cq
-        const CdiJacobians sloped = {.a = Ja, .b = taken, .slopes = 0.3};
+        const CdiKnown sloped = {.J_a = Ja, .b = taken, .slopes = 0.3};
         CHECK_OK(cdi_lin_setup_with(given, &op, &sloped));
         double x[N_MAX], sum[2][N_MAX] = {{0}};
         fill(&random, p->nv, x);
@@ -281,7 +323,7 @@ TEST(jacobians_that_are_known_need_not_be_taken) {
         for (int i = 0; i < p->nc; i++) CHECK_NEAR(sum[0][i], sum[1][i], 1e-14);
         // and the first ones are believed
         for (int i = 0; i < 16; i++) Ja[i] = 2 * Ja[i];
-        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiJacobians){.a = Ja, .b = taken}));
+        CHECK_OK(cdi_lin_setup_with(given, &op, &(CdiKnown){.J_a = Ja, .b = taken}));
         memcpy(b[1], b[0], sizeof b[0]);
         CHECK_OK(cdi_lin_solve(given, b[1], 1, false));
         CHECK((p->nc > 0) == (memcmp(b[1], b[2], (size_t)p->n * sizeof(double)) != 0));
@@ -693,6 +735,7 @@ TEST(every_allocation_may_fail) {
 int main(void) {
     RUN(the_operator_is_the_derivative);
     RUN(the_operator_is_the_derivative_along_long_rotations);
+    RUN(what_was_turned_can_be_had_straight);
     RUN(complex_coefficients_and_two_configurations);
     RUN(jacobians_that_are_known_need_not_be_taken);
     RUN(only_what_counts_is_evaluated_and_kept);
