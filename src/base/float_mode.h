@@ -2,8 +2,8 @@
 //
 // Parts of a model that are at rest while a wave comes near hold such numbers, and processors that
 // leave them to microcode take a hundred times as long for each: a step of 1000 masses took twice
-// its time. Runs flush them, with the same bits in every thread, as workers of a pool have the mode of
-// whoever gives them work.
+// its time. Runs flush them, with the same bits in every thread, as workers of a pool have the mode
+// of whoever gives them work.
 #ifndef CARDAN_BASE_FLOAT_MODE_H
 #define CARDAN_BASE_FLOAT_MODE_H
 

@@ -1,8 +1,8 @@
 // alpha_eta.c - multipliers of positions in the stabilised form of the generalised-alpha family
 //
-// eta moves q by -h J(q0)^T eta, so that g = 0 beside J v + .. = 0. It is smooth in time, O(h^2), and
-// extrapolated as accelerations are. An increment u of q by eta, beside cq d by accelerations, asks
-// for
+// eta moves q by -h J(q0)^T eta, so that g = 0 beside J v + .. = 0. It is smooth in time, O(h^2),
+// and extrapolated as accelerations are. An increment u of q by eta, beside cq d by accelerations,
+// asks for
 //
 //   J (cq d + u) = g          cv J d + Cq (cq d + u) = c         c = J v + ..,  Cq = dc/dq
 //
@@ -11,10 +11,11 @@
 //   [I         J(q0)^T] [.]   [0      ]
 //   [J - k Cq  0      ] [z] = [g - k c],   u = -J(q0)^T z,  d_eta = -z/h
 //
-// on manifolds with J T and Cq T in place of J and Cq where these stand before positions (turn.c), and
-// (J T - J) cq d besides. Terms with d are left out. They are O(h) of cq d, which after the first
-// iteration is O(h) of u: a rate of convergence of O(h^2). Rows of N have no position, so eta keeps N Dq as it is; what does
-// that is no part of eta, which then begins at 0, and such problems go without k Cq.
+// on manifolds with J T and Cq T in place of J and Cq where these stand before positions (turn.c),
+// and (J T - J) cq d besides. Terms with d are left out. They are O(h) of cq d, which after the
+// first iteration is O(h) of u: a rate of convergence of O(h^2). Rows of N have no position, so eta
+// keeps N Dq as it is; what does that is no part of eta, which then begins at 0, and such problems
+// go without k Cq.
 // Arnold, Bruels & Cardona, Numer. Math. 129 (2015) 149.
 #include <string.h>
 
@@ -39,8 +40,8 @@ CdStatus cdi_alpha_eta_setup(CdIntegrator *it, const CdAlphaStep *s) {
     return cdi_lin_setup_with(m->lin_eta, &op, &known);
 }
 
-// Rows that do not act stay at 0, as nothing would hold them. After a step of another size, whose eta
-// was larger or smaller by the square of that, all of them do.
+// Rows that do not act stay at 0, as nothing would hold them. After a step of another size, whose
+// eta was larger or smaller by the square of that, all of them do.
 bool cdi_alpha_eta_predict(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
