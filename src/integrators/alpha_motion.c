@@ -11,7 +11,7 @@
 // be had one by one, and the solver parts that it eliminates side by side, a step with its first
 // iteration is a few loops with one hand-over:
 //
-//   predict | residual, forward elimination | what is between parts | backward, increment
+//   predict | residual, forward elimination | what is between parts, backward, increment
 //
 // No block has unknowns of two sections or parts.
 #include <float.h>
@@ -53,6 +53,7 @@ struct Loop {
     bool ends;               // it may be the last
     bool looks_back;         // misses are wanted
     bool remembers;          // the problem is to be told
+    bool once;               // what is between parts is found by one thread, for all
     int slot;                // of the accelerations of now
     double most;             // |q|
     double limit;            // of V, and of q over h, that increments may be
@@ -521,7 +522,8 @@ static void forward_part(const Loop *l, const Part *part) {
 
 static void backward_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = l->it->method;
-    cdi_lin_backward(m->lin, part->first, part->end, part->worker, part->x->b);
+    const int copy = l->once ? 0 : part->worker;
+    cdi_lin_backward(m->lin, part->first, part->end, part->worker, copy, part->x->b);
     move_part(l, part);
 }
 
@@ -534,6 +536,9 @@ static void forward_parts(void *user, size_t begin, size_t end, int worker) {
 }
 
 static void backward_parts(void *user, size_t begin, size_t end, int worker) {
+    const Loop *l = user;
+    const CdAlphaMemory *m = l->it->method;
+    if (!l->once) cdi_lin_between(m->lin, worker);
     run_parts(user, begin, end, worker, backward_part);
 }
 
@@ -541,21 +546,26 @@ static void between_parts(void *user, size_t begin, size_t end, int worker) {
     const Loop *l = user;
     const CdAlphaMemory *m = l->it->method;
     (void)begin, (void)end, (void)worker;
-    cdi_lin_between(m->lin, m->all.b);
+    cdi_lin_between(m->lin, 0);
 }
 
 void cdi_alpha_iterate_parts(CdIntegrator *it, const CdAlphaStep *s, double *sum) {
     CdAlphaMemory *m = it->method;
     Loop l = {.it = it, .s = s};
     const size_t n = (size_t)m->parts.n;
-    const CdJob jobs[] = {{predict_parts, &l, n, 1},
-                          {forward_parts, &l, n, 1},
-                          {between_parts, &l, 1, 1},
-                          {backward_parts, &l, n, 1}};
-    const int skip = m->waits ? 0 : 1;
+    const CdJob predict = {predict_parts, &l, n, 1}, forward = {forward_parts, &l, n, 1};
+    const CdJob between = {between_parts, &l, 1, 1}, backward = {backward_parts, &l, n, 1};
+    CdJob jobs[4];
+    int njobs = 0;
+    // threads would wait for one that finds what is between, so each does
+    l.once = cdi_pool_alone(it->problem->user.pool);
+    if (m->waits) jobs[njobs++] = predict;
+    jobs[njobs++] = forward;
+    if (l.once) jobs[njobs++] = between;
+    jobs[njobs++] = backward;
     it->problem->counts.evaluations++;
     it->problem->counts.solves++;
-    cd_parallel_jobs(it->problem->user.pool, jobs + skip, (int)(sizeof jobs / sizeof *jobs) - skip);
+    cd_parallel_jobs(it->problem->user.pool, jobs, njobs);
     m->waits = false;
     *sum = sum_of_blocks(m);
 }

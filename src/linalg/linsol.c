@@ -361,12 +361,12 @@ void cdi_linsol_forward(CdLinsol *s, int begin, int end, int worker, double *b) 
     s->cls->forward(s, begin, end, worker, b);
 }
 
-void cdi_linsol_between(CdLinsol *s, double *b) {
-    s->cls->between(s, b);
+void cdi_linsol_between(CdLinsol *s, int copy) {
+    s->cls->between(s, copy);
 }
 
-void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, double *b) {
-    s->cls->backward(s, begin, end, worker, b);
+void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, int copy, double *b) {
+    s->cls->backward(s, begin, end, worker, copy, b);
 }
 
 // ---- questions

@@ -114,10 +114,12 @@ typedef struct CdLinsolParts {
     const int *begin; // n + 1
 } CdLinsolParts;
 CdLinsolParts cdi_linsol_parts(const CdLinsol *s); // after a factor; n = 0: there are none
-// A x = b in place: forward with all parts, what is between, backward with all parts; not counted
+// A x = b in place: forward with all parts, what is between, backward with all parts; not counted.
+// What is between has copies, one for every worker: threads find it each for itself, without waiting
+// for one of them, or all go back with the same one
 void cdi_linsol_forward(CdLinsol *s, int begin, int end, int worker, double *b);
-void cdi_linsol_between(CdLinsol *s, double *b);
-void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, double *b);
+void cdi_linsol_between(CdLinsol *s, int copy);
+void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, int copy, double *b);
 
 // after a factor
 // what was factored, until the next matrix; what was given must still be there
@@ -176,8 +178,8 @@ struct CdLinsolClass {
     // optional, all or none
     CdLinsolParts (*parts)(const CdLinsol *s);
     void (*forward)(CdLinsol *s, int begin, int end, int worker, double *b);
-    void (*between)(CdLinsol *s, double *b);
-    void (*backward)(CdLinsol *s, int begin, int end, int worker, double *b);
+    void (*between)(CdLinsol *s, int copy);
+    void (*backward)(CdLinsol *s, int begin, int end, int worker, int copy, double *b);
     double (*weakest_pivot)(const CdLinsol *s, int *column);
     CdStatus (*inertia)(const CdLinsol *s, CdInertia *inertia); // NULL: never known
     int (*sign)(const CdLinsol *s, int unknown);                // NULL: never known

@@ -540,14 +540,14 @@ static void forward(CdLinsol *s, int begin, int end, int worker, double *b) {
     cdi_native_forward_parts(&m->f, begin, end, worker, b);
 }
 
-static void between(CdLinsol *s, double *b) {
+static void between(CdLinsol *s, int copy) {
     Native *m = s->data;
-    cdi_native_solve_top(&m->f, b);
+    cdi_native_solve_top(&m->f, copy);
 }
 
-static void backward(CdLinsol *s, int begin, int end, int worker, double *b) {
+static void backward(CdLinsol *s, int begin, int end, int worker, int copy, double *b) {
     Native *m = s->data;
-    cdi_native_backward_parts(&m->f, begin, end, worker, b);
+    cdi_native_backward_parts(&m->f, begin, end, worker, copy, b);
 }
 
 static CdStatus inertia(const CdLinsol *s, CdInertia *out) {

@@ -278,6 +278,9 @@ typedef struct CdiNative {
     const CdiNativeOps *ops, *half, *wide;
     CdPool *pool; // NULL: one thread
     double *x, *inverse, *scale, *z, *work;
+    double *aside; // of parts: what units have for the top, in their places of z
+    double *tops;  // of parts: solutions of the top, for every worker
+    size_t ntops;
     double zero;        // CDI_NATIVE_ZERO unless somebody changes it
     CdiPivots *by_unit; // one more, of the top
     CdiPivots pivots;   // of all
@@ -293,8 +296,8 @@ void cdi_native_solve(CdiNative *m, bool transposed, double *b);
 void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double *b);
 // a solution: parts first ... end - 1, the top, the parts again
 void cdi_native_forward_parts(CdiNative *m, int first, int end, int worker, double *b);
-void cdi_native_solve_top(CdiNative *m, double *b);
-void cdi_native_backward_parts(CdiNative *m, int first, int end, int worker, double *b);
+void cdi_native_solve_top(CdiNative *m, int copy); // into one of as many copies as workers
+void cdi_native_backward_parts(CdiNative *m, int first, int end, int worker, int copy, double *b);
 // units by sections of unknowns: first[k] is the turn of the first unit of section k; false: some of
 // the unknowns are in the top
 bool cdi_native_sections(const CdiNativeTree *t, const CdLinsolSections *sections);

@@ -258,10 +258,9 @@ static void forward_units(void *user, size_t begin, size_t end, int worker) {
     forward_turns(job, t->share[begin], t->share[end], worker);
 }
 
-static void backward_turns(const Job *job, int begin, int end, int worker) {
+static void backward_turns(const Job *job, int begin, int end, int worker, const double *top) {
     const CdiNative *m = job->m;
     const CdiNativeTree *t = m->tree;
-    const double *top = m->z + t->units[t->nunits].step;
     for (int k = begin; k < end; k++) {
         const CdiNativeUnit *u = &t->units[t->turn[k]];
         double *outer = m->z + u->step + u->width * u->part->n;
@@ -277,16 +276,15 @@ static void backward_turns(const Job *job, int begin, int end, int worker) {
 static void backward_units(void *user, size_t begin, size_t end, int worker) {
     const Job *job = user;
     const CdiNativeTree *t = job->m->tree;
-    backward_turns(job, t->share[begin], t->share[end], worker);
+    const double *top = job->m->z + t->units[t->nunits].step;
+    backward_turns(job, t->share[begin], t->share[end], worker, top);
 }
 
-// what units have for the top, in their order
-static void add_outer(const CdiNative *m) {
-    const CdiNativeTree *t = m->tree;
-    double *restrict top = m->z + t->units[t->nunits].step;
+// what units have for the top, in their order; where z has it, or what was put aside
+static void add_outer(const CdiNativeTree *t, const double *restrict z, double *restrict top) {
     for (int k = 0; k < t->nunits; k++) {
         const CdiNativeUnit *u = &t->units[k];
-        const double *restrict outer = m->z + u->step + u->width * u->part->n;
+        const double *restrict outer = z + u->step + u->width * u->part->n;
         for (int i = 0; i < u->count; i++) {
             const int *row = t->edge_rows + t->edges[u->edge + i].rows;
             for (int j = 0; j < u->part->nouter; j++) top[row[j]] += outer[u->width * j + i];
@@ -294,15 +292,15 @@ static void add_outer(const CdiNative *m) {
     }
 }
 
-// b has been loaded
-static void solve_top(const Job *job) {
+// its right-hand side is in x, but for what units have
+static void solve_top(const Job *job, const double *z, int worker, double *x) {
     const CdiNative *m = job->m;
     const CdiNativeUnit *top = &m->tree->units[m->tree->nunits];
-    CdiNativeFactor f = numbers_of(m, top, 0);
+    CdiNativeFactor f = numbers_of(m, top, worker);
     if (is_far(m)) f.next = f.x;
-    add_outer(m);
-    m->ops->forward(top->part, &f, job->first, m->z + top->step);
-    m->ops->backward(top->part, &f, job->second, m->z + top->step);
+    add_outer(m->tree, z, x);
+    m->ops->forward(top->part, &f, job->first, x);
+    m->ops->backward(top->part, &f, job->second, x);
 }
 
 void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
@@ -316,7 +314,7 @@ void cdi_native_solve(CdiNative *m, bool transposed, double *b) {
     if (t->units[t->nunits].part->n == 0) return;
     const CdiNativeUnit *top = &t->units[t->nunits];
     load_unit(m, top, b, m->z + top->step);
-    solve_top(&job);
+    solve_top(&job, m->z, 0, m->z + top->step);
     store_unit(m, top, m->z + top->step, b);
     share(m, worth_it, backward_units, &job);
 }
@@ -330,6 +328,13 @@ void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double
     forward_turns(&job, first, end, worker);
 }
 
+// what a unit has for the top, for all to read: its place in z is written to on the way back
+static void put_aside(const CdiNative *m, const CdiNativeUnit *u) {
+    const size_t at = (size_t)u->step + (size_t)u->width * (size_t)u->part->n;
+    const size_t n = (size_t)u->width * (size_t)u->part->nouter;
+    memcpy(m->aside + at, m->z + at, n * sizeof *m->z);
+}
+
 // Numbers of the top go with the part in which their unknowns lie: lines of b stay with one thread.
 void cdi_native_forward_parts(CdiNative *m, int first, int end, int worker, double *b) {
     const CdiNativeTree *t = m->tree;
@@ -337,25 +342,35 @@ void cdi_native_forward_parts(CdiNative *m, int first, int end, int worker, doub
     const Job job = job_of(m, b);
     const int step = t->units[t->nunits].step;
     forward_turns(&job, begin->turn, behind->turn, worker);
+    for (int k = begin->turn; k < behind->turn; k++) put_aside(m, &t->units[t->turn[k]]);
     for (int k = begin->top; k < behind->top; k++) {
         m->z[step + t->tops[k]] = b[t->perm[step + t->tops[k]]];
     }
 }
 
-void cdi_native_solve_top(CdiNative *m, double *b) {
-    const Job job = job_of(m, b);
-    if (m->tree->units[m->tree->nunits].part->n > 0) solve_top(&job);
+static double *top_of(const CdiNative *m, int copy) {
+    return m->tops + m->ntops * (size_t)copy;
 }
 
-void cdi_native_backward_parts(CdiNative *m, int first, int end, int worker, double *b) {
+void cdi_native_solve_top(CdiNative *m, int copy) {
+    const Job job = job_of(m, NULL);
+    const CdiNativeUnit *top = &m->tree->units[m->tree->nunits];
+    if (top->part->n == 0) return;
+    double *x = top_of(m, copy);
+    memcpy(x, m->z + top->step, (size_t)top->part->n * sizeof *x);
+    solve_top(&job, m->aside, copy, x);
+}
+
+void cdi_native_backward_parts(CdiNative *m, int first, int end, int worker, int copy, double *b) {
+    const double *top = top_of(m, copy);
     const CdiNativeTree *t = m->tree;
     const CdiNativeShare *begin = &t->part[first], *behind = &t->part[end];
     const Job job = job_of(m, b);
     const int step = t->units[t->nunits].step;
     for (int k = begin->top; k < behind->top; k++) {
-        b[t->perm[step + t->tops[k]]] = m->z[step + t->tops[k]];
+        b[t->perm[step + t->tops[k]]] = top[t->tops[k]];
     }
-    backward_turns(&job, begin->turn, behind->turn, worker);
+    backward_turns(&job, begin->turn, behind->turn, worker, top);
 }
 
 // ---- life
@@ -394,9 +409,14 @@ CdStatus cdi_native_open(CdContext *ctx, const CdiNativeTree *t, CdPool *pool, C
     m->inverse = take(m, n);
     m->scale = take(m, n);
     m->z = take(m, n);
+    m->ntops = for_one((size_t)t->units[t->nunits].part->n + CDI_NATIVE_BEHIND);
+    m->tops = take(m, t->nparts > 1 ? workers * m->ntops : 0);
+    m->aside = take(m, t->nparts > 1 ? n : 0);
     m->by_unit = CD_TAKE(&m->arena, CdiPivots, (size_t)t->nunits + 1);
-    return m->x && m->work && m->alone && m->inverse && m->scale && m->z && m->by_unit ? CD_OK
-                                                                                       : CD_NOMEM;
+    const bool parts = m->tops && m->aside;
+    return m->x && m->work && m->alone && m->inverse && m->scale && m->z && m->by_unit && parts
+               ? CD_OK
+               : CD_NOMEM;
 }
 
 void cdi_native_close(CdiNative *m) {

@@ -571,12 +571,12 @@ void cdi_lin_forward(CdiLin *lin, int first, int end, int worker, double *b) {
     cdi_linsol_forward(lin->factor.linsol, first, end, worker, b);
 }
 
-void cdi_lin_between(CdiLin *lin, double *b) {
-    cdi_linsol_between(lin->factor.linsol, b);
+void cdi_lin_between(CdiLin *lin, int copy) {
+    cdi_linsol_between(lin->factor.linsol, copy);
 }
 
-void cdi_lin_backward(CdiLin *lin, int first, int end, int worker, double *b) {
-    cdi_linsol_backward(lin->factor.linsol, first, end, worker, b);
+void cdi_lin_backward(CdiLin *lin, int first, int end, int worker, int copy, double *b) {
+    cdi_linsol_backward(lin->factor.linsol, first, end, worker, copy, b);
 }
 
 // own linear algebra keeps no matrices; they are taken where it was set up

@@ -193,8 +193,8 @@ void cdi_lin_solve_sections(CdiLin *lin, const CdLinsolSections *sections, int f
 // by parts (linsol.h), after a set-up, where residuals can be had by rows
 CdLinsolParts cdi_lin_parts(const CdiLin *lin);
 void cdi_lin_forward(CdiLin *lin, int first, int end, int worker, double *b);
-void cdi_lin_between(CdiLin *lin, double *b);
-void cdi_lin_backward(CdiLin *lin, int first, int end, int worker, double *b);
+void cdi_lin_between(CdiLin *lin, int copy);
+void cdi_lin_backward(CdiLin *lin, int first, int end, int worker, int copy, double *b);
 // what derivatives and factors cost together, about, in evaluations and solutions with old ones
 int cdi_lin_cost(const CdiLin *lin);
 // y += alpha A x of the derivatives taken at the last set-up, real vectors: M, C, K (nd x nd),
