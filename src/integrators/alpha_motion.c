@@ -11,7 +11,7 @@
 // be had one by one, and the solver parts that it eliminates side by side, a step with its first
 // iteration is a few loops with one hand-over:
 //
-//   predict | residual, forward elimination | what is between parts, backward, increment
+//   predict, residual, forward elimination | what is between parts, backward, increment
 //
 // No block has unknowns of two sections or parts.
 #include <float.h>
@@ -54,6 +54,7 @@ struct Loop {
     bool looks_back;         // misses are wanted
     bool remembers;          // the problem is to be told
     bool once;               // what is between parts is found by one thread, for all
+    bool fused;              // prediction and residual are one loop
     int slot;                // of the accelerations of now
     double most;             // |q|
     double limit;            // of V, and of q over h, that increments may be
@@ -515,7 +516,11 @@ static void forward_part(const Loop *l, const Part *part) {
     const CdProblem *user = &it->problem->user;
     const CdAlphaArrays *x = part->x;
     const CdPoint now = at_time(&x->now, it->now.t);
-    if (m->apart) cdi_alpha_fetch(it, part->first);
+    if (l->fused) {
+        cdi_alpha_fetch_predicted(it, l->s, part->first);
+    } else if (m->apart) {
+        cdi_alpha_fetch(it, part->first);
+    }
     user->residual_rows(user->data, &now, (int)part->V.begin, (int)part->V.end, x->b);
     cdi_lin_forward(m->lin, part->first, part->end, part->worker, x->b);
 }
@@ -525,10 +530,26 @@ static void backward_part(const Loop *l, const Part *part) {
     const int copy = l->once ? 0 : part->worker;
     cdi_lin_backward(m->lin, part->first, part->end, part->worker, copy, part->x->b);
     move_part(l, part);
+    if (m->apart) cdi_alpha_show_edges(l->it, part->first);
+}
+
+static void predict_and_show(const Loop *l, const Part *part) {
+    const CdAlphaMemory *m = l->it->method;
+    predict_part(l, part);
+    if (m->apart) cdi_alpha_show_edges(l->it, part->first);
+}
+
+static void predict_and_forward(const Loop *l, const Part *part) {
+    predict_part(l, part);
+    forward_part(l, part);
 }
 
 static void predict_parts(void *user, size_t begin, size_t end, int worker) {
-    run_parts(user, begin, end, worker, predict_part);
+    run_parts(user, begin, end, worker, predict_and_show);
+}
+
+static void begin_parts(void *user, size_t begin, size_t end, int worker) {
+    run_parts(user, begin, end, worker, predict_and_forward);
 }
 
 static void forward_parts(void *user, size_t begin, size_t end, int worker) {
@@ -553,14 +574,17 @@ void cdi_alpha_iterate_parts(CdIntegrator *it, const CdAlphaStep *s, double *sum
     CdAlphaMemory *m = it->method;
     Loop l = {.it = it, .s = s};
     const size_t n = (size_t)m->parts.n;
-    const CdJob predict = {predict_parts, &l, n, 1}, forward = {forward_parts, &l, n, 1};
+    const CdJob predict = {predict_parts, &l, n, 1}, begin = {begin_parts, &l, n, 1};
+    const CdJob forward = {forward_parts, &l, n, 1};
     const CdJob between = {between_parts, &l, 1, 1}, backward = {backward_parts, &l, n, 1};
     CdJob jobs[4];
     int njobs = 0;
     // threads would wait for one that finds what is between, so each does
     l.once = cdi_pool_alone(it->problem->user.pool);
-    if (m->waits) jobs[njobs++] = predict;
-    jobs[njobs++] = forward;
+    // what others have is predicted by each for itself, too, unless it has a past
+    l.fused = m->waits && m->apart && !s->more;
+    if (m->waits && !l.fused) jobs[njobs++] = predict;
+    jobs[njobs++] = l.fused ? begin : forward;
     if (l.once) jobs[njobs++] = between;
     jobs[njobs++] = backward;
     it->problem->counts.evaluations++;

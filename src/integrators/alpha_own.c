@@ -9,7 +9,7 @@
 //
 // Where a step began and where it ended is shown to others when they ask, who only read it: whoever
 // changes it starts the integrator again. What rows of a part need from other parts (ghosts) is
-// fetched before each residual. Everything else stands where it did before when somebody asks for it.
+// fetched before each residual, from where these show it (edges). Everything else stands where it did before when somebody asks for it.
 #include <string.h>
 
 #include "base/pool.h"
@@ -22,6 +22,8 @@
 #define OF_SECTIONS_MAX 20000
 #define OF_ROWS_MAX 15000
 #define LINE (CD_ARENA_ALIGN / sizeof(double))
+// numbers from one edge to the next: processors fetch lines in pairs
+#define EDGE (2 * LINE)
 #define ARRAYS (7 + CDI_ALPHA_PAST + 1)
 
 // ---- memory
@@ -72,12 +74,24 @@ CdStatus cdi_alpha_own_new(CdIntegrator *it) {
     double *block = CD_TAKE(&it->arena, double, shares *n);
     m->own = CD_TAKE(&it->arena, CdAlphaArrays, shares);
     m->ghosts = CD_TAKE(&it->arena, CdAlphaGhosts, shares);
-    if (!block || !m->own || !m->ghosts) return CD_NOMEM;
+    m->edges = CD_TAKE(&it->arena, CdAlphaEdges, shares);
+    m->shown_edges = CD_TAKE(&it->arena, double, shares *CDI_ALPHA_GHOSTS *EDGE);
+    if (!block || !m->own || !m->ghosts || !m->edges || !m->shown_edges) return CD_NOMEM;
     for (size_t k = 0; k < shares; k++) cut_arrays(it, block + k * n, &m->own[k]);
     return CD_OK;
 }
 
 // ---- ghosts
+
+// the edge at which a part shows its number j; -1: it has too many
+static int edge_of(CdAlphaEdges *e, int j) {
+    for (int k = 0; k < e->n; k++) {
+        if (e->at[k] == j) return k;
+    }
+    if (e->n == CDI_ALPHA_GHOSTS) return -1;
+    e->at[e->n] = j;
+    return e->n++;
+}
 
 static int part_of(const CdLinsolParts *parts, int i) {
     int k = 0;
@@ -93,8 +107,10 @@ static bool find_ghosts(CdAlphaMemory *m, const CdPattern *pattern, int part) {
             const int of = part_of(parts, pattern->row[k]);
             CdAlphaGhosts *g = &m->ghosts[of];
             if (of == part || (g->n > 0 && g->at[g->n - 1] == j)) continue;
-            if (g->n == CDI_ALPHA_GHOSTS) return false;
+            const int edge = edge_of(&m->edges[part], j);
+            if (g->n == CDI_ALPHA_GHOSTS || edge < 0) return false;
             g->at[g->n] = j;
+            g->edge[g->n] = edge;
             g->part[g->n++] = part;
         }
     }
@@ -106,9 +122,28 @@ void cdi_alpha_own_cut(CdIntegrator *it) {
     m->may_part = m->own && (m->sections.n > 1 || m->parts.n > 1);
     if (!m->may_part || m->sections.n > 1) return;
     m->may_part = m->parts.n <= CDI_ALPHA_SHARES;
-    for (int k = 0; m->may_part && k < m->parts.n; k++) m->ghosts[k].n = 0;
+    for (int k = 0; m->may_part && k < m->parts.n; k++) m->ghosts[k].n = m->edges[k].n = 0;
     for (int k = 0; m->may_part && k < m->parts.n; k++) {
         m->may_part = find_ghosts(m, it->problem->pattern, k);
+    }
+}
+
+static double *edge_at(const CdAlphaMemory *m, int part, int edge) {
+    return m->shown_edges + EDGE * (size_t)(part * CDI_ALPHA_GHOSTS + edge);
+}
+
+void cdi_alpha_show_edges(const CdIntegrator *it, int part) {
+    const CdAlphaMemory *m = it->method;
+    const CdAlphaEdges *e = &m->edges[part];
+    const CdAlphaArrays *x = &m->own[part];
+    const double *V = cdi_alpha_velocities(&x->now), *A = cdi_alpha_accelerations(&x->now);
+    for (int k = 0; k < e->n; k++) {
+        const int i = e->at[k];
+        double *to = edge_at(m, part, k);
+        to[0] = x->now.q[i];
+        to[1] = V[i];
+        to[2] = A[i];
+        to[3] = x->a[i];
     }
 }
 
@@ -117,9 +152,22 @@ void cdi_alpha_fetch(const CdIntegrator *it, int part) {
     const CdAlphaGhosts *g = &m->ghosts[part];
     const CdPoint *to = &m->own[part].now;
     for (int k = 0; k < g->n; k++) {
-        const CdPoint *from = &m->own[g->part[k]].now;
-        to->q[g->at[k]] = from->q[g->at[k]];
-        to->v[g->at[k]] = from->v[g->at[k]];
+        const double *from = edge_at(m, g->part[k], g->edge[k]);
+        to->q[g->at[k]] = from[0];
+        to->v[g->at[k]] = from[1];
+    }
+}
+
+void cdi_alpha_fetch_predicted(const CdIntegrator *it, const CdAlphaStep *s, int part) {
+    const CdAlphaMemory *m = it->method;
+    const CdAlphaGhosts *g = &m->ghosts[part];
+    const CdPoint *to = &m->own[part].now;
+    for (int k = 0; k < g->n; k++) {
+        const double *from = edge_at(m, g->part[k], g->edge[k]);
+        double q = from[0], V = from[1], A = from[2], a = from[3], q0, V0, A0, a0;
+        m->ops->predict(1, s, &V, &A, &a, &V0, &A0, &a0, NULL, &q, &q0);
+        to->q[g->at[k]] = q;
+        to->v[g->at[k]] = V;
     }
 }
 
@@ -232,6 +280,7 @@ void cdi_alpha_part_ways(CdIntegrator *it) {
     if (!m->may_part || m->apart || user->redundant > 0 || user->nz > 0 || user->next_time) return;
     share(it, part_share);
     m->apart = true;
+    for (int k = 0; k < m->parts.n; k++) cdi_alpha_show_edges(it, k);
 }
 
 void cdi_alpha_show(CdIntegrator *it) {

@@ -130,7 +130,14 @@ typedef struct CdAlphaArrays {
 typedef struct CdAlphaGhosts {
     int n;
     int at[CDI_ALPHA_GHOSTS], part[CDI_ALPHA_GHOSTS];
+    int edge[CDI_ALPHA_GHOSTS]; // where that part shows them
 } CdAlphaGhosts;
+
+// numbers of a part that others ask for
+typedef struct CdAlphaEdges {
+    int n;
+    int at[CDI_ALPHA_GHOSTS];
+} CdAlphaEdges;
 
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
@@ -182,6 +189,8 @@ typedef struct CdAlphaMemory {
     CdLinsolParts parts;   // that its solver eliminates side by side
     CdAlphaArrays *own;    // of every share of the sections or part; NULL: there are none
     CdAlphaGhosts *ghosts; // of every part
+    CdAlphaEdges *edges;   // of every part
+    double *shown_edges;   // q, V, A and a there, as they were after the last move
     bool may_part;         // there are few of these
     bool apart;            // these hold what counts
     bool shown;            // now and old are where others look
@@ -286,7 +295,11 @@ void cdi_alpha_own_cut(CdIntegrator *it);   // after sections or parts were foun
 void cdi_alpha_part_ways(CdIntegrator *it); // from here on the own arrays count
 void cdi_alpha_unite(CdIntegrator *it);     // all numbers to where they can be seen by others
 void cdi_alpha_show(CdIntegrator *it);      // now and old only
-void cdi_alpha_fetch(const CdIntegrator *it, int part); // what others have of now
+// what others have of now goes the way over edges, which parts show after a move; predicted: as it
+// was before the step, which s takes it on from
+void cdi_alpha_show_edges(const CdIntegrator *it, int part);
+void cdi_alpha_fetch(const CdIntegrator *it, int part);
+void cdi_alpha_fetch_predicted(const CdIntegrator *it, const CdAlphaStep *s, int part);
 
 // ---- what old derivatives miss (alpha_drift.c)
 CdStatus cdi_alpha_drift_new(CdIntegrator *it);
