@@ -9,7 +9,8 @@
 //
 // Where a step began and where it ended is shown to others when they ask, who only read it: whoever
 // changes it starts the integrator again. What rows of a part need from other parts (ghosts) is
-// fetched before each residual, from where these show it (edges). Everything else stands where it did before when somebody asks for it.
+// fetched before each residual, from where these show it (edges). Everything else stands where it
+// did before when somebody asks for it.
 #include <string.h>
 
 #include "base/pool.h"

@@ -295,8 +295,8 @@ void cdi_alpha_own_cut(CdIntegrator *it);   // after sections or parts were foun
 void cdi_alpha_part_ways(CdIntegrator *it); // from here on the own arrays count
 void cdi_alpha_unite(CdIntegrator *it);     // all numbers to where they can be seen by others
 void cdi_alpha_show(CdIntegrator *it);      // now and old only
-// what others have of now goes the way over edges, which parts show after a move; predicted: as it
-// was before the step, which s takes it on from
+// what others have of now goes the way over edges, which parts show after a move, or after a
+// prediction with a past; predicted: they show the end of the last step, from which s leads on
 void cdi_alpha_show_edges(const CdIntegrator *it, int part);
 void cdi_alpha_fetch(const CdIntegrator *it, int part);
 void cdi_alpha_fetch_predicted(const CdIntegrator *it, const CdAlphaStep *s, int part);

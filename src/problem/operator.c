@@ -49,7 +49,7 @@ struct CdiLin {
     double *block;        // of all parts
     size_t numbers;       // in it
     double *part[NPARTS]; // in it
-    double *turn;         // increments that led to where parts were taken; NULL: no rotations
+    double *turn;         // nv if there are rotations: increments that led to turned parts
     bool touched[NPARTS]; // those ever used; the others are not set
     bool *acts;           // constraints in the last factor; NULL: all
     CdPoint base;         // own linear algebra: where derivatives were taken
