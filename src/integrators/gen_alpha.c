@@ -184,7 +184,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     cdi_newton_reset(&m->newton);
     m->h_a = m->h_lin = m->h_slope = m->h_past = m->floor = m->anew_iterations = 0;
     m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
-    m->anew_left = m->anew_length = 0;
+    m->anew = m->every = (CdAlphaSpell){0};
     m->linear = m->stale = m->rejected = m->missed = m->apart = false;
     cdi_alpha_drift_forget(it);
     return CD_OK;

@@ -139,6 +139,11 @@ typedef struct CdAlphaEdges {
     int at[CDI_ALPHA_GHOSTS];
 } CdAlphaEdges;
 
+// steps that do more than others because less would not do
+typedef struct CdAlphaSpell {
+    int left, length; // length 0: less did when it was tried last
+} CdAlphaSpell;
+
 // memory of a run. The front is saved with it.
 typedef struct CdAlphaMemory {
     CdNewton newton;
@@ -153,8 +158,8 @@ typedef struct CdAlphaMemory {
     int spent;              // iterations since derivatives were taken, with what these cost
     int cost;               // of derivatives, in iterations
     int since;              // steps since then
-    int anew_left;          // steps left that take new derivatives
-    int anew_length;        // all of them; 0: the last step did well with old ones
+    CdAlphaSpell anew;      // steps that take new derivatives
+    CdAlphaSpell every;     // those of them that do so in every iteration
     int nsecants;           // of the last steps that are known, up to two
     int npairs;             // of increments that tell of the drift of derivatives
     int pair;               // the newest

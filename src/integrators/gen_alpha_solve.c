@@ -31,7 +31,7 @@
 #define GRAINS 2         // rounding errors of q that increments need not tell
 #define NEAR 10          // tolerances for which they are looked at
 #define FLOOR 2          // increments that were rounding errors, up to which the next ones may be
-#define ANEW 16          // steps with new derivatives at most, until older ones are tried again
+#define LONGEST 16       // spell of steps with new derivatives
 #define LATELY 0.25      // part of the last step in an average over steps
 #define FULL_COST 2.5    // of an iteration with new derivatives, in others, in small models
 #define CHEAP 2          // iterations that derivatives of one unknown cost
@@ -263,22 +263,29 @@ static double price(const CdIntegrator *it) {
     return m->anew_iterations + (few < m->cost ? few : m->cost);
 }
 
-// Where the motion is so fast that those of the last step fail, or take more iterations than new
-// ones cost, derivatives are taken anew in every step for a while - in small models in every
-// iteration - and then old ones are tried again: after 1, 2, 4, ... 16 steps.
+// after a step that did not take what these steps take: do the next ones?
+static void judge_spell(CdAlphaSpell *spell, bool do_they) {
+    spell->length = !do_they ? 0 : spell->length == 0 ? 1 : 2 * spell->length;
+    if (spell->length > LONGEST) spell->length = LONGEST;
+    spell->left = spell->length;
+}
+
+// Where the motion is so fast that derivatives of the last step fail, or take more iterations than
+// new ones cost, these are taken anew in every step for a while, and then old ones are tried again:
+// after 1, 2, 4, ... 16 steps. The same with those of every iteration where those of a step's
+// beginning fail; small models take no others.
 static void judge_anew(CdIntegrator *it, CdNewtonEffort first, CdNewtonEffort last) {
     CdAlphaMemory *m = it->method;
     const int needed = needed_iterations(&m->newton);
     if (last != CD_JACOBIAN_KEPT) remember_anew(m, m->small ? m->newton.iteration : needed);
-    if (first != CD_JACOBIAN_KEPT) {
-        if (m->anew_left > 0) m->anew_left--;
+    if (first == CD_JACOBIAN_KEPT) {
+        const bool chooses = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
+        judge_spell(&m->anew, last != CD_JACOBIAN_KEPT || (chooses && needed > price(it)));
         return;
     }
-    const bool chooses = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
-    const bool slow = last != CD_JACOBIAN_KEPT || (chooses && needed > price(it));
-    m->anew_length = !slow ? 0 : m->anew_length == 0 ? 1 : 2 * m->anew_length;
-    if (m->anew_length > ANEW) m->anew_length = ANEW;
-    m->anew_left = m->anew_length;
+    if (m->anew.left > 0) m->anew.left--;
+    if (first == CD_JACOBIAN_FRESH) judge_spell(&m->every, last == CD_JACOBIAN_EVERY);
+    if (first == CD_JACOBIAN_EVERY && m->every.left > 0) m->every.left--;
 }
 
 // New derivatives cost as much as some iterations. They are due when a step takes more of these than
@@ -309,8 +316,8 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
 static CdNewtonEffort first_effort(const CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
     if (cdi_alpha_options(it)->newton == CD_NEWTON_FULL) return CD_JACOBIAN_EVERY;
-    if (m->anew_left > 0 && m->small) return CD_JACOBIAN_EVERY;
-    return m->linear && !m->stale && m->anew_left == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
+    if (m->anew.left > 0 && (m->small || m->every.left > 0)) return CD_JACOBIAN_EVERY;
+    return m->linear && !m->stale && m->anew.left == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {

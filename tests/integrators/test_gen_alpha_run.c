@@ -721,8 +721,8 @@ static void save_anew(const IvpProblem *ivp, const char *method, int left) {
     CdIntegrator *one = started(log.ctx, ivp, method), *two = started(log.ctx, ivp, method);
     const CdAlphaMemory *m = one->method;
     const double half = ivp->t0 + 0.5 * (ivp->t_end - ivp->t0);
-    while (m->anew_left != left && one->now.t < half) CHECK_OK(cd_integrator_step(one, ivp->t_end));
-    CHECK_INT(m->anew_left, left);
+    while (m->anew.left != left && one->now.t < half) CHECK_OK(cd_integrator_step(one, ivp->t_end));
+    CHECK_INT(m->anew.left, left);
     hand_over(one, two);
     check_ends(one, two, ivp->t_end);
     cd_integrator_free(one);
@@ -746,8 +746,8 @@ TEST(a_state_of_full_newton_does_not_make_others_full) {
     CdIntegrator *two =
         started(log.ctx, &ivp_kepler, "gen-alpha(adaptive=false, step=0.1, newton=modified)");
     const CdAlphaMemory *m = one->method;
-    while (m->anew_left == 0 && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
-    CHECK(m->anew_left > 0);
+    while (m->anew.left == 0 && one->now.t < 10) CHECK_OK(cd_integrator_step(one, 20));
+    CHECK(m->anew.left > 0);
     hand_over(one, two);
     const int64_t before = two->stats->jacobians;
     CHECK_OK(cd_integrator_run(two, 20, NULL));
