@@ -154,8 +154,8 @@ TEST(threads_that_do_not_pay_are_not_used) {
     check_counts(write_masses, 4000, 1, 1);
     check_counts(write_masses, 4900, 8, ncpu < 2 ? ncpu : 2);
     // chains pay sooner
-    check_counts(write_tied, 470, 1, 1);
-    check_counts(write_tied, 490, 8, ncpu < 2 ? ncpu : 2);
+    check_counts(write_tied, 495, 1, 1);
+    check_counts(write_tied, 496, 8, ncpu < 2 ? ncpu : 2);
     // islands pay sooner, if there are many
     check_counts(write_doors, 15, 1, 1);
     check_counts(write_doors, 16, 8, ncpu < 2 ? ncpu : 2);
