@@ -28,6 +28,14 @@ static inline CdIntegrator *started(CdContext *ctx, const IvpProblem *ivp, const
     return it;
 }
 
+static inline CdIntegrator *start(CdContext *ctx, const CdProblem *problem, const char *method,
+                                  const CdPoint *at) {
+    CdIntegrator *it = NULL;
+    CHECK_OK(cd_integrator_new(ctx, problem, method, &it));
+    if (it) CHECK_OK(cd_integrator_start(it, at));
+    return it;
+}
+
 static inline IvpError error_of(const IvpProblem *ivp, const char *method, double t_end) {
     IvpError e = {.q = NAN, .v = NAN, .y = NAN, .lambda = NAN, .mixed = NAN};
     TestLog log;
