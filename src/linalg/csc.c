@@ -9,19 +9,62 @@
 #include <math.h>
 #include <string.h>
 
+// Bodies have three columns or six, whose rows are the same and, of bodies and joints that follow each
+// other, in a row: three such columns are taken at a time, in the same order of sums.
+static bool are_alike(const CdPattern *p, int j) {
+    if (j + 3 > p->cols) return false;
+    const int *at = p->ptr + j, n = at[1] - at[0];
+    if (n == 0 || at[2] - at[1] != n || at[3] - at[2] != n) return false;
+    const int *a = p->row + at[0], *b = p->row + at[1], *c = p->row + at[2], last = n - 1;
+    return a[last] - a[0] == last && b[0] == a[0] && b[last] == a[last] && c[0] == a[0] &&
+           c[last] == a[last];
+}
+
+// n rows of three columns
+static void mul_three(int n, const double *restrict v, const double *s, double *restrict y) {
+    const double *a = v, *b = v + n, *c = b + n, s0 = s[0], s1 = s[1], s2 = s[2];
+    for (int i = 0; i < n; i++) y[i] = ((y[i] + a[i] * s0) + b[i] * s1) + c[i] * s2;
+}
+
 static void mul(const CdCsc *a, double alpha, const double *x, double *y) {
     const CdPattern *p = a->pattern;
     for (int j = 0; j < p->cols; j++) {
+        const int begin = p->ptr[j], end = p->ptr[j + 1];
+        if (are_alike(p, j)) {
+            const double s[] = {alpha * x[j], alpha * x[j + 1], alpha * x[j + 2]};
+            mul_three(end - begin, a->v + begin, s, y + p->row[begin]);
+            j += 2;
+            continue;
+        }
         const double s = alpha * x[j];
-        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) y[p->row[k]] += a->v[k] * s;
+        for (int k = begin; k < end; k++) y[p->row[k]] += a->v[k] * s;
     }
+}
+
+static void mul_t_three(int n, const double *v, const double *x, double alpha, double *y) {
+    const double *a = v, *b = v + n, *c = b + n;
+    double s0 = 0, s1 = 0, s2 = 0;
+    for (int i = 0; i < n; i++) {
+        s0 += a[i] * x[i];
+        s1 += b[i] * x[i];
+        s2 += c[i] * x[i];
+    }
+    y[0] += alpha * s0;
+    y[1] += alpha * s1;
+    y[2] += alpha * s2;
 }
 
 static void mul_t(const CdCsc *a, double alpha, const double *x, double *y) {
     const CdPattern *p = a->pattern;
     for (int j = 0; j < p->cols; j++) {
+        const int begin = p->ptr[j], end = p->ptr[j + 1];
+        if (are_alike(p, j)) {
+            mul_t_three(end - begin, a->v + begin, x + p->row[begin], alpha, y + j);
+            j += 2;
+            continue;
+        }
         double s = 0;
-        for (int k = p->ptr[j]; k < p->ptr[j + 1]; k++) s += a->v[k] * x[p->row[k]];
+        for (int k = begin; k < end; k++) s += a->v[k] * x[p->row[k]];
         y[j] += alpha * s;
     }
 }

@@ -326,6 +326,47 @@ TEST(products_equal_dense_ones) {
     test_log_close(&log);
 }
 
+// columns of bodies in a chain, which are taken three at a time, and others between them that look
+// like them but have a gap, start elsewhere or end elsewhere: the sums of a column after the other
+TEST(columns_that_are_alike_keep_the_order_of_sums) {
+    static const int begin[] = {0, 0, 0, 2, 2, 2, 2, 3, 3, 5, 5, 5, 1, 1, 1};
+    static const int end[] = {7, 7, 7, 9, 9, 9, 9, 9, 9, 9, 9, 8, 5, 5, 5};
+    static const int gap[] = {-1, -1, -1, -1, -1, -1, 4, -1, 5, -1, 6, -1, 3, 3, 3};
+    enum { ROWS = 9, COLS = sizeof begin / sizeof *begin };
+    TestLog log;
+    TestRandom r = {11};
+    CdPatternBuilder b;
+    double x[COLS + ROWS], y[COLS + ROWS], z[COLS + ROWS];
+    test_log_open(&log);
+    Sparse a = {.ctx = log.ctx};
+    cdi_pattern_begin(&b, log.ctx, ROWS, COLS, false);
+    for (int j = 0; j < COLS; j++) {
+        for (int i = begin[j]; i < end[j]; i++) {
+            if (i != gap[j]) cdi_pattern_add(&b, i, j);
+        }
+    }
+    sparse_end(&a, &b);
+    sparse_fill(&a, &r, 0, false);
+    const CdCsc csc = {.pattern = a.p, .v = a.v};
+    for (int i = 0; i < COLS + ROWS; i++) x[i] = test_random(&r, -1, 1);
+    for (int i = 0; i < COLS + ROWS; i++) y[i] = z[i] = test_random(&r, -1, 1);
+    cdi_csc_mul_add(&csc, false, -0.7, x, y);
+    for (int j = 0; j < COLS; j++) {
+        for (int k = a.p->ptr[j]; k < a.p->ptr[j + 1]; k++)
+            z[a.p->row[k]] += a.v[k] * (-0.7 * x[j]);
+    }
+    for (int i = 0; i < COLS + ROWS; i++) CHECK_BITS(y[i], z[i]);
+    cdi_csc_mul_add(&csc, true, 1.3, x, y);
+    for (int j = 0; j < COLS; j++) {
+        double sum = 0;
+        for (int k = a.p->ptr[j]; k < a.p->ptr[j + 1]; k++) sum += a.v[k] * x[a.p->row[k]];
+        z[j] += 1.3 * sum;
+    }
+    for (int i = 0; i < COLS + ROWS; i++) CHECK_BITS(y[i], z[i]);
+    sparse_free(&a);
+    test_log_close(&log);
+}
+
 TEST(scaling_and_moving_values) {
     TestLog log;
     TestRandom r = {4};
@@ -439,6 +480,7 @@ int main(void) {
     RUN(transposes_and_permutations_move_every_entry);
     RUN(permutations_are_checked);
     RUN(products_equal_dense_ones);
+    RUN(columns_that_are_alike_keep_the_order_of_sums);
     RUN(scaling_and_moving_values);
     RUN(dense_matrices_come_back);
     RUN(nothing_is_a_pattern);
