@@ -111,9 +111,9 @@ CdStatus cdi_project_position(CdiProblem *p, CdPoint *at);
 CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);
 // lambda of a redundant problem becomes the smallest with the same J^T lambda (redundant.c)
 CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
-// after a step: others of its constraints act if those that did no longer hold well; lambda then
-// changes, but not J^T lambda
-CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed);
+// after a step of size h: others of its constraints act if those that did no longer hold well, which
+// is looked at now and then; lambda then changes, but not J^T lambda
+CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool at_once, bool *changed);
 // after a step: the constraint that does not act and that those that do hold least, by g; row -1:
 // they hold all of them
 CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g);

@@ -6,9 +6,11 @@
 // Independent constraints with the full rank hold the others, so the motion is that of the
 // problem without the ones left out: they get an identity row in every matrix and keep their
 // multipliers. Which ones is chosen anew when the weakest pivot of [I J^T; J 0] has become much
-// weaker, at the end of a step, where all constraints hold. Small terms on the diagonal in place
-// of the choice would need no rank, but off the constraints, where stages and iterates are, they
-// see J of a higher rank, and J^T lambda changes by as much as it likes.
+// weaker, at the end of a step, where all constraints hold. That is looked at again when the pivot
+// may have changed by a twentieth, by the rate of its last change: after eight steps at the latest,
+// twice as long as the last time, and after every step that had to be tried again. Small terms on
+// the diagonal in place of the choice would need no rank, but off the constraints, where stages and
+// iterates are, they see J of a higher rank, and J^T lambda changes by as much as it likes.
 //
 // Of all lambda with the same J^T lambda the shortest is
 //
@@ -37,6 +39,11 @@
 #define ROUNDING (16 * DBL_EPSILON)
 // part of the weakest pivot at the last choice below which there is another
 #define WEAKER 0.2
+// part by which it may change until it is looked at again, steps until then at most, and how much
+// longer that may be than the last time
+#define CHANGE 0.05
+#define STEPS_MAX 8
+#define LONGER 2
 // violation of constraints that the acting ones hold, and how much more it may be than theirs
 #define HELD 1e-6
 #define WORSE 1000
@@ -48,6 +55,13 @@ typedef struct Component {
     int surplus; // constraints left out
     bool large;  // too large for a dense QR
 } Component;
+
+// over the weakest pivot; plain numbers that are saved as bytes
+typedef struct Watch {
+    double strongest; // that it was since the last choice; 0: not known
+    double last, t;   // when it was looked at: then
+    double due;       // not before this time
+} Watch;
 
 struct CdiRedundant {
     CdPattern *pattern;    // of [I J^T; J -e I]
@@ -63,7 +77,7 @@ struct CdiRedundant {
     double *worth;           // |r_kk| of each constraint
     bool *active;            // nc
     bool chosen, once;       // active is set; was set before
-    double weakest;          // pivot after the last choice; 0: not known
+    Watch watch;
 };
 
 // ---- components
@@ -401,7 +415,7 @@ CdStatus cdi_redundant_choose(CdiProblem *p, const double *J) {
     CD_TRY(find_surplus(p, J));
     for (int k = 0; k < s->ncomponents; k++) CD_TRY(leave_out(p, &s->components[k], J));
     s->chosen = s->once = true;
-    s->weakest = 0;
+    s->watch = (Watch){.due = -INFINITY};
     return CD_OK;
 }
 
@@ -476,21 +490,35 @@ CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at) {
 
 // ---- after a step
 
-CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, bool *changed) {
+// up to half a step, as times are sums
+static bool is_due(const Watch *w, double t, double h) {
+    return t + h / 2 >= w->due;
+}
+
+// the pivot is now this, after a step of size h
+static void look(Watch *w, double pivot, double t, double h) {
+    const double since = w->last > 0 ? t - w->t : 0;
+    const double rate = since > 0 && pivot > 0 ? fabs(log(pivot / w->last)) / since : INFINITY;
+    w->due = t + fmin(fmin(CHANGE / rate, LONGER * since), STEPS_MAX * h);
+    w->strongest = fmax(w->strongest, pivot);
+    w->last = pivot;
+    w->t = t;
+}
+
+CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool at_once, bool *changed) {
     CdiRedundant *s = p->work->redundant;
     *changed = false;
-    if (!s || !s->chosen) return CD_OK;
+    if (!s || !s->chosen || (!at_once && !is_due(&s->watch, at->t, h))) return CD_OK;
     CD_TRY(cdi_jacobian(p, at, s->jac));
-    const double now = weakest_pivot(p);
-    if (s->weakest > 0 && now < WEAKER * s->weakest) {
+    double pivot = weakest_pivot(p);
+    if (s->watch.strongest > 0 && pivot < WEAKER * s->watch.strongest) {
         CD_TRY(cdi_redundant_choose(p, s->jac));
-        s->weakest = weakest_pivot(p);
+        pivot = weakest_pivot(p);
         *changed = true;
-        // multipliers of those that no longer act stay as they are, so they should not be large
-        return cdi_minimum_norm(p, at);
     }
-    s->weakest = fmax(s->weakest, now);
-    return CD_OK;
+    look(&s->watch, pivot, at->t, h);
+    // multipliers of those that no longer act stay as they are, so they should not be large
+    return *changed ? cdi_minimum_norm(p, at) : CD_OK;
 }
 
 CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g) {
@@ -516,7 +544,7 @@ size_t cdi_redundant_save_size(const CdiProblem *p) {
     const CdiRedundant *s = p->work->redundant;
     if (!s) return 0;
     return cdi_factor_save_size(&s->acting) + cdi_factor_save_size(&s->all) + sizeof s->chosen +
-           sizeof s->once + sizeof s->weakest + (size_t)p->nc * sizeof *s->active;
+           sizeof s->once + sizeof s->watch + (size_t)p->nc * sizeof *s->active;
 }
 
 char *cdi_redundant_save(const CdiProblem *p, char *to) {
@@ -526,7 +554,7 @@ char *cdi_redundant_save(const CdiProblem *p, char *to) {
     to = cdi_factor_save(&s->all, to);
     to = cdi_put(to, &s->chosen, sizeof s->chosen);
     to = cdi_put(to, &s->once, sizeof s->once);
-    to = cdi_put(to, &s->weakest, sizeof s->weakest);
+    to = cdi_put(to, &s->watch, sizeof s->watch);
     return cdi_put(to, s->active, (size_t)p->nc * sizeof *s->active);
 }
 
@@ -537,7 +565,7 @@ CdStatus cdi_redundant_load(CdiProblem *p, const char **from) {
     CD_TRY(cdi_factor_load(&s->all, from));
     *from = cdi_get(*from, &s->chosen, sizeof s->chosen);
     *from = cdi_get(*from, &s->once, sizeof s->once);
-    *from = cdi_get(*from, &s->weakest, sizeof s->weakest);
+    *from = cdi_get(*from, &s->watch, sizeof s->watch);
     *from = cdi_get(*from, s->active, (size_t)p->nc * sizeof *s->active);
     return CD_OK;
 }

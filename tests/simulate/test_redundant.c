@@ -239,7 +239,7 @@ static CdStatus take_turns(void *user, const CdPoint *now) {
     CHECK_OK(cdi_project_position(t->p, &t->at));
     for (int i = 0; i < p->nc; i++) t->at.lambda[i] = 10 + i;
     pseudo_inverse(t->p, &t->at, x);
-    CHECK_OK(cdi_redundant_update(t->p, &t->at, &changed));
+    CHECK_OK(cdi_redundant_update(t->p, &t->at, 0.05, true, &changed));
     t->changes += changed;
     for (int i = 0; i < p->nc; i++) CHECK_NEAR(t->at.lambda[i], changed ? x[i] : 10 + i, 1e-8);
     return CD_OK;
@@ -266,6 +266,28 @@ TEST(multipliers_are_the_smallest_when_other_constraints_act) {
     tear_down(&m);
     cdi_arena_clear(&arena);
     test_log_close(&log);
+}
+
+// a factor of its own per look; others act in time all the same
+TEST(which_constraints_act_is_looked_at_now_and_then) {
+    static const char *const few[] = {"gen-alpha(step=1e-3, adaptive=false)",
+                                      "gen-alpha(step=5e-3, adaptive=false, form=index2)"};
+    for (int k = 0; k < 2; k++) {
+        TestLog log;
+        Mechanism m;
+        CdIntegrator *it;
+        test_log_open(&log);
+        CHECK_OK(set_up(log.ctx, BRICARD, 1, &m));
+        CHECK_OK(cd_integrator_new(log.ctx, &m.problem, few[k], &it));
+        CHECK_OK(cd_integrator_start(it, &(CdPoint){.q = m.q, .v = m.v}));
+        CHECK_OK(cd_integrator_run(it, 5, NULL));
+        const CdStatistics *s = cd_integrator_statistics(it);
+        CHECK_INT(s->rejected, 0);
+        CHECK((double)(s->factors - s->jacobians) < 0.5 * (double)s->steps);
+        cd_integrator_free(it);
+        tear_down(&m);
+        test_log_close(&log);
+    }
 }
 
 // both hinges of the door carry the same, as far as their places allow: with the centre of mass in
@@ -340,6 +362,8 @@ static void continue_run(const char *method) {
     CHECK_OK(cd_integrator_run(a, 1.5, NULL));
     CHECK_OK(cd_integrator_load(b, bytes, size));
     CHECK_OK(cd_integrator_run(b, 1.5, NULL));
+    // as often as the other has it looked which constraints act
+    CHECK_INT(cd_integrator_statistics(a)->factors, cd_integrator_statistics(b)->factors);
     const CdPoint *x = cd_integrator_now(a), *y = cd_integrator_now(b);
     for (int i = 0; i < m.problem.nq; i++) CHECK_BITS(x->q[i], y->q[i]);
     for (int i = 0; i < m.problem.ng; i++) CHECK_BITS(x->lambda[i], y->lambda[i]);
@@ -391,6 +415,7 @@ int main(void) {
     RUN(multipliers_are_those_of_the_pseudo_inverse);
     RUN(observers_see_the_smallest_multipliers);
     RUN(multipliers_are_the_smallest_when_other_constraints_act);
+    RUN(which_constraints_act_is_looked_at_now_and_then);
     RUN(hinges_of_a_door_share_its_weight);
     RUN(projections_meet_all_constraints);
     RUN(a_saved_run_continues_with_the_same_bits);
