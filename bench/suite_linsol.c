@@ -30,6 +30,8 @@
 #define FAMILIES_MAX 16
 // who takes longer for a matrix gets a process of its own for larger ones of its family, and limits
 #define LONG_US 1e4
+// so does everybody for a matrix of so many unknowns that is the first of its family
+#define LARGE 20000
 #define ALONE_S 6
 #define ALONE_BYTES ((rlim_t)6 << 30)
 #define AGAIN_US 1e6
@@ -52,6 +54,7 @@ typedef struct Contest {
     bool first;                           // record of the output
     bool listing;                         // names only
     int family;                           // of the matrix
+    bool seen[FAMILIES_MAX];              // a matrix of it has run
     bool slow[FAMILIES_MAX][SOLVERS_MAX]; // peers, by their place in the list
 } Contest;
 
@@ -63,6 +66,7 @@ typedef struct Entrant {
     CdLinsol *own;
     int threads;
     int batch; // runs between two looks at the clock
+    bool absent;
     double us, residual;
 } Entrant;
 
@@ -86,7 +90,7 @@ static int enter(Contest *c, Entrant *e) {
     }
     for (int k = 0; peer_solvers[k] && n < SOLVERS_MAX; k++) {
         const PeerSolver *p = peer_solvers[k];
-        const bool alone = c->slow[c->family][k];
+        const bool alone = c->slow[c->family][k] || (!c->seen[c->family] && c->a.n > LARGE);
         void *solver = alone ? NULL : p->open(&c->peer);
         if (!solver && !alone) continue;
         e[n++] = (Entrant){.name = p->name, .peer = p, .place = k, .solver = solver, .threads = 1};
@@ -157,16 +161,18 @@ static bool is_alone(const Entrant *e) {
 // what a process of its own tells
 typedef struct Told {
     double us, residual;
+    bool absent; // not a solver for such matrices
 } Told;
 
 // in that process
 static Told run_alone(Contest *c, Entrant *e) {
     const struct rlimit seconds = {ALONE_S, ALONE_S}, bytes = {ALONE_BYTES, ALONE_BYTES};
-    Told told = {NAN, NAN};
+    Told told = {NAN, NAN, false};
     setrlimit(RLIMIT_CPU, &seconds);
     setrlimit(RLIMIT_AS, &bytes);
     alarm(CLOCK_FACTOR * ALONE_S);
     e->solver = e->peer->open(&c->peer);
+    told.absent = !e->solver;
     for (int again = 0; e->solver && again < 2; again++) {
         const int64_t begin = time_ns(e);
         if (!run(c, e)) break;
@@ -180,7 +186,7 @@ static Told run_alone(Contest *c, Entrant *e) {
 
 // a process that does not come to an end tells nothing
 static void time_alone(Contest *c, Entrant *e) {
-    Told told = {NAN, NAN};
+    Told told = {NAN, NAN, false};
     int ends[2];
     if (pipe(ends) != 0) return;
     const pid_t child = fork();
@@ -190,12 +196,13 @@ static void time_alone(Contest *c, Entrant *e) {
     }
     close(ends[1]);
     if (child < 0 || read(ends[0], &told, sizeof told) != (ssize_t)sizeof told) {
-        told = (Told){NAN, NAN};
+        told = (Told){NAN, NAN, false};
     }
     close(ends[0]);
     if (child > 0) waitpid(child, NULL, 0);
     e->us = told.us;
     e->residual = told.residual;
+    e->absent = told.absent;
 }
 
 static void time_all(Contest *c, Entrant *e, int n) {
@@ -258,10 +265,11 @@ static bool contest(Contest *c) {
     for (int i = 0; i < c->a.n; i++) c->b[i] = cos(3.0 * i + 1);
     const int n = enter(c, e);
     bool ok = true;
+    c->seen[c->family] = true;
     for (int i = 0; i < n; i++) ok &= e[i].peer || e[i].own;
     if (ok) time_all(c, e, n);
     for (int i = 0; i < n; i++) {
-        if (ok) print(c, &e[i]);
+        if (ok && !e[i].absent) print(c, &e[i]);
         if (e[i].peer && !(e[i].us < LONG_US)) c->slow[c->family][e[i].place] = true;
         leave(&e[i]);
     }
