@@ -38,6 +38,10 @@ def pendulums(n):
     return lambda: race.pendulums(n), PENDULUMS, 10.0
 
 
+def bodies(shape, n, seconds):
+    return lambda: race.MOVING[shape](n), cardan.STEP, seconds
+
+
 # model, method, duration
 CASES = {
     "governor": (None, GOVERNOR, 10.0),
@@ -47,6 +51,8 @@ CASES = {
     "chain_10": chain(10, 100.0), "chain_100": chain(100, 20.0), "chain_200": chain(200, 20.0), "chain_300": chain(300, 10.0),
     "chain_500": chain(500, 10.0), "chain_600": chain(600, 10.0), "chain_800": chain(800, 10.0), "chain_1000": chain(1000, 5.0), "chain_2000": chain(2000, 4.0),
     "chain_5000": chain(5000, 2.0), "chain_10000": chain(10000, 2.0),
+    **{f"bodies_{shape}_{n}": bodies(shape, n, seconds)
+       for shape in race.MOVING for n, seconds in ((100, 0.5), (1000, 0.3), (10000, 0.1))},
 }
 # threads and busy programs; the second part only for what gains
 IDLE, CROWDED = [("2", 0), ("auto", 0)], [("2", 2), ("4", 0), ("4", 4)]
