@@ -258,9 +258,15 @@ typedef struct CdiNativeWay {
 // of a chain that was cut, by unknown, -1: none
 CdStatus cdi_native_order(CdContext *ctx, CdArena *scratch, const CdCsc *a, const int *group,
                           CdiNativeWay way, bool *weak, int *piece, int *perm);
-// an order of the nodes of a symmetric pattern, island by island; size: of nodes
-CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdPattern *p, const int *size,
-                            bool cut, int *piece, int *perm);
+// bodies with their joints, and who meets whom
+typedef struct CdiNodes {
+    const CdPattern *pattern;
+    const int *size; // unknowns of each
+    bool loose;      // bodies meet joints only, and not each other
+} CdiNodes;
+// an order of nodes, island by island
+CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdiNodes *nodes, bool cut,
+                            int *piece, int *perm);
 CdStatus cdi_native_analyze(CdContext *ctx, const CdCsc *a, const int *group, CdiNativeWay way,
                             bool symmetric, CdiNativeTree **out);
 // values of A are found among others from now on: entry k is number source[k]

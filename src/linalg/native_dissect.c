@@ -31,6 +31,8 @@
 #define NUMBERS_MAX 1000000
 #define WIDE_LEVEL 6
 #define WIDE_NUMBERS_MAX 50000
+// of bodies that only joints hold together pieces have few numbers more
+#define LOOSE_NUMBERS_MAX 1300000
 #define LEVELS_LONG 256
 // levels of pieces of thin chains that are short, so that there are units for threads: two, or four
 #define LEVELS_TWO 30
@@ -46,6 +48,7 @@ typedef struct Dissect {
     CdContext *ctx;
     const CdPattern *p;
     const int *size; // unknowns of a node
+    bool loose;      // bodies do not meet each other
     int *piece, *perm;
     int at;     // nodes ordered so far
     int pieces; // made so far
@@ -229,7 +232,10 @@ static int count_rounds(const Dissect *d, int w) {
 }
 
 static bool worth_a_cut(const Dissect *d, Cuts *c) {
-    const int w = widest(d), most_numbers = w < WIDE_LEVEL ? NUMBERS_MAX : WIDE_NUMBERS_MAX;
+    const int w = widest(d);
+    const int most_numbers = w < WIDE_LEVEL ? NUMBERS_MAX
+                             : d->loose     ? LOOSE_NUMBERS_MAX
+                                            : WIDE_NUMBERS_MAX;
     if (w > LEVEL_SIZE_MAX || d->nlevels > most_numbers / (3 * w * w)) return false;
     const int npieces = count_rounds(d, w) * PIECES;
     int most = 0;
@@ -282,9 +288,15 @@ static CdStatus dissect(Dissect *d, bool cut) {
     return CD_OK;
 }
 
-CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdPattern *p, const int *size,
-                            bool cut, int *piece, int *perm) {
-    Dissect d = {.ctx = ctx, .p = p, .size = size, .piece = piece, .perm = perm};
+CdStatus cdi_native_dissect(CdContext *ctx, CdArena *scratch, const CdiNodes *nodes, bool cut,
+                            int *piece, int *perm) {
+    const CdPattern *p = nodes->pattern;
+    Dissect d = {.ctx = ctx,
+                 .p = p,
+                 .size = nodes->size,
+                 .loose = nodes->loose,
+                 .piece = piece,
+                 .perm = perm};
     CD_TRY(take(&d, scratch));
     for (int k = 0; k < p->cols; k++) piece[k] = -1;
     const CdStatus status = dissect(&d, cut);

@@ -337,6 +337,16 @@ static CdStatus put_outer_first(Order *o, CdArena *scratch, const CdPattern *nod
     return CD_OK;
 }
 
+// strong groups meet weak ones only
+static bool is_loose(const Order *o) {
+    for (int g = 0; g < o->ngroups; g++) {
+        for (int k = o->q->ptr[g]; o->need[g] == 0 && k < o->q->ptr[g + 1]; k++) {
+            if (o->q->row[k] != g && o->need[o->q->row[k]] == 0) return false;
+        }
+    }
+    return true;
+}
+
 static CdStatus order_nodes(Order *o, CdArena *scratch) {
     CdPattern *nodes;
     o->nnodes = number_nodes(o);
@@ -347,8 +357,8 @@ static CdStatus order_nodes(Order *o, CdArena *scratch) {
     }
     for (int g = 0; g < o->ngroups; g++) o->size[o->node[g]] += size_of(o, g);
     CD_TRY(node_pattern(o, &nodes));
-    CdStatus status =
-        cdi_native_dissect(o->ctx, scratch, nodes, o->size, o->way.cut, o->piece, o->order);
+    const CdiNodes all = {.pattern = nodes, .size = o->size, .loose = is_loose(o)};
+    CdStatus status = cdi_native_dissect(o->ctx, scratch, &all, o->way.cut, o->piece, o->order);
     if (status == CD_OK) status = put_outer_first(o, scratch, nodes);
     cdi_pattern_free(nodes);
     for (int k = 0; status == CD_OK && k < o->nnodes; k++) o->place[o->order[k]] = k;

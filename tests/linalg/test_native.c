@@ -20,7 +20,7 @@ static CdLinsol *open_native(CdContext *ctx, const CdPattern *p, bool symmetric,
 #define JOINTS_MAX 400
 #define BODIES_MAX 1300
 
-// bodies with 6 velocities, joints with some rows between two of them (-1: ground)
+// bodies with 6 velocities, joints with some rows between two of them (-1: ground), 0: a spring
 typedef struct Net {
     Sparse a;
     int group[16 * BODIES_MAX];
@@ -45,6 +45,9 @@ static Net *net_new(CdContext *ctx, TestRandom *r, int nbodies, int njoints, con
         }
     }
     for (int j = 0, row = BODY * nbodies; j < njoints; j++) {
+        for (int i = 0; joint[j].rows == 0 && i < BODY * BODY; i++) {
+            cdi_pattern_add(&b, BODY * joint[j].a + i / BODY, BODY * joint[j].b + i % BODY);
+        }
         for (int i = 0; i < joint[j].rows; i++, row++) {
             t->group[row] = nbodies + j;
             for (int k = 0; k < BODY; k++) {
@@ -399,6 +402,16 @@ static CdiNativeTree *analyze(CdContext *ctx, const Net *t, bool symmetric) {
     return tree;
 }
 
+// unknowns that are eliminated side by side with others
+static int count_wide(const CdiNativeTree *tree) {
+    int inside = 0;
+    for (int k = 0; k < tree->nunits; k++) {
+        const CdiNativeUnit *u = &tree->units[k];
+        inside += u->width > 1 ? u->count * u->part->n : 0;
+    }
+    return inside;
+}
+
 // five trees with two branches at every body, eliminated from all sides to one of their last bodies:
 // the way from there to where they branch is long. No unit has all of them side by side
 TEST(large_trees_are_split_where_they_branch) {
@@ -413,15 +426,40 @@ TEST(large_trees_are_split_where_they_branch) {
     }
     Net *t = net_new(log.ctx, &r, TREES * BODIES, TREES * BODIES, joint);
     CdiNativeTree *tree = analyze(log.ctx, t, false);
-    int inside = 0;
-    for (int k = 0; k < tree->nunits; k++) {
-        const CdiNativeUnit *u = &tree->units[k];
-        CHECK(u->part->n < tree->n / TREES);
-        inside += u->width > 1 ? u->count * u->part->n : 0;
-    }
-    CHECK(4 * inside > 3 * tree->n);
+    for (int k = 0; k < tree->nunits; k++) CHECK(tree->units[k].part->n < tree->n / TREES);
+    CHECK(4 * count_wide(tree) > 3 * tree->n);
     cdi_native_tree_free(tree);
     net_free(t);
+    test_log_close(&log);
+}
+
+// pieces of bodies that springs couple, too, have nearly twice the numbers
+TEST(long_chains_are_cut_where_bodies_meet_joints_only) {
+    enum { BODIES = 300 };
+    TestLog log;
+    TestRandom r = {19};
+    Joint joint[2 * BODIES];
+    test_log_open(&log);
+    make_chain(joint, BODIES, 5);
+    for (int k = 1; k < BODIES; k++) joint[BODIES + k - 1] = (Joint){k - 1, k, 0};
+    Net *loose = net_new(log.ctx, &r, BODIES, BODIES, joint);
+    Net *tight = net_new(log.ctx, &r, BODIES, 2 * BODIES - 1, joint);
+    CdiNativeTree *cut = analyze(log.ctx, loose, true), *whole = analyze(log.ctx, tight, true);
+    CHECK(4 * count_wide(cut) > 3 * cut->n);
+    CHECK_INT(count_wide(whole), 0);
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        CdLinsol *s = open_native(log.ctx, loose->a.p, symmetric, loose->group);
+        assemble(s, loose->a.v, false);
+        CHECK_OK(cdi_linsol_factor(s));
+        CHECK(try_solve(s, &loose->a, &r, false) < 10);
+        CHECK_INT(cdi_linsol_stats(s).left, 0);
+        cdi_linsol_free(s);
+    }
+    cdi_native_tree_free(cut);
+    cdi_native_tree_free(whole);
+    net_free(loose);
+    net_free(tight);
+    CHECK_TEXT(log.text, "");
     test_log_close(&log);
 }
 
@@ -436,14 +474,12 @@ TEST(equal_subtrees_share_a_unit) {
         const int n = 20 * ISLAND, njoints = divided[kind](joint, n, 5);
         Net *t = net_new(log.ctx, &r, n, njoints, joint);
         CdiNativeTree *tree = analyze(log.ctx, t, kind % 2);
-        int inside = 0;
         for (int k = 0; k < tree->nunits; k++) {
             const CdiNativeUnit *u = &tree->units[k];
-            inside += u->width > 1 ? u->count * u->part->n : 0;
             const bool last = k + 1 == tree->nunits || u[1].like != u->like;
             CHECK(u->width == 1 || u->count == CDI_NATIVE_WIDE || (last && u->count > 2));
         }
-        CHECK(2 * inside > tree->n);
+        CHECK(2 * count_wide(tree) > tree->n);
         for (int i = 0; i < tree->n; i++) CHECK_INT(tree->perm[tree->step[i]], i);
         cdi_native_tree_free(tree);
         net_free(t);
@@ -689,6 +725,7 @@ int main(void) {
     RUN(constraints_that_come_back_change_the_order);
     RUN(what_is_left_to_others_is_told);
     RUN(large_trees_are_split_where_they_branch);
+    RUN(long_chains_are_cut_where_bodies_meet_joints_only);
     RUN(equal_subtrees_share_a_unit);
     RUN(units_of_any_count_are_solved);
     RUN(one_of_many_is_singular);
