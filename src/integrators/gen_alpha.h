@@ -139,9 +139,9 @@ typedef struct CdAlphaEdges {
     int at[CDI_ALPHA_GHOSTS];
 } CdAlphaEdges;
 
-// steps that do more than others because less would not do
+// steps that do more because the last one that tried to do with less could not
 typedef struct CdAlphaSpell {
-    int left, length; // length 0: less did when it was tried last
+    int left, length; // length 0: it could
 } CdAlphaSpell;
 
 // memory of a run. The front is saved with it.
@@ -158,8 +158,8 @@ typedef struct CdAlphaMemory {
     int spent;              // iterations since derivatives were taken, with what these cost
     int cost;               // of derivatives, in iterations
     int since;              // steps since then
-    CdAlphaSpell anew;      // steps that take new derivatives
-    CdAlphaSpell every;     // those of them that do so in every iteration
+    CdAlphaSpell anew;      // with new derivatives
+    CdAlphaSpell every;     // with those of every iteration, where new ones are taken
     int nsecants;           // of the last steps that are known, up to two
     int npairs;             // of increments that tell of the drift of derivatives
     int pair;               // the newest

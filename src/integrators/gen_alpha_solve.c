@@ -31,7 +31,7 @@
 #define GRAINS 2         // rounding errors of q that increments need not tell
 #define NEAR 10          // tolerances for which they are looked at
 #define FLOOR 2          // increments that were rounding errors, up to which the next ones may be
-#define LONGEST 16       // spell of steps with new derivatives
+#define SPELL_MAX 16     // steps with new derivatives until older ones are tried again
 #define LATELY 0.25      // part of the last step in an average over steps
 #define FULL_COST 2.5    // of an iteration with new derivatives, in others, in small models
 #define CHEAP 2          // iterations that derivatives of one unknown cost
@@ -263,11 +263,15 @@ static double price(const CdIntegrator *it) {
     return m->anew_iterations + (few < m->cost ? few : m->cost);
 }
 
-// after a step that did not take what these steps take: do the next ones?
-static void judge_spell(CdAlphaSpell *spell, bool do_they) {
-    spell->length = !do_they ? 0 : spell->length == 0 ? 1 : 2 * spell->length;
-    if (spell->length > LONGEST) spell->length = LONGEST;
+// after a step that tried to do with less; failed: it could not
+static void judge_spell(CdAlphaSpell *spell, bool failed) {
+    spell->length = !failed ? 0 : spell->length == 0 ? 1 : 2 * spell->length;
+    if (spell->length > SPELL_MAX) spell->length = SPELL_MAX;
     spell->left = spell->length;
+}
+
+static void pass(CdAlphaSpell *spell) {
+    if (spell->left > 0) spell->left--;
 }
 
 // Where the motion is so fast that derivatives of the last step fail, or take more iterations than
@@ -277,15 +281,22 @@ static void judge_spell(CdAlphaSpell *spell, bool do_they) {
 static void judge_anew(CdIntegrator *it, CdNewtonEffort first, CdNewtonEffort last) {
     CdAlphaMemory *m = it->method;
     const int needed = needed_iterations(&m->newton);
-    if (last != CD_JACOBIAN_KEPT) remember_anew(m, m->small ? m->newton.iteration : needed);
-    if (first == CD_JACOBIAN_KEPT) {
-        const bool chooses = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
-        judge_spell(&m->anew, last != CD_JACOBIAN_KEPT || (chooses && needed > price(it)));
-        return;
+    const bool chooses = cdi_alpha_options(it)->newton == CD_NEWTON_AUTO;
+    if (m->small && last != CD_JACOBIAN_KEPT) {
+        remember_anew(m, m->newton.iteration);
+    } else if (last == CD_JACOBIAN_FRESH) {
+        remember_anew(m, needed);
     }
-    if (m->anew.left > 0) m->anew.left--;
-    if (first == CD_JACOBIAN_FRESH) judge_spell(&m->every, last == CD_JACOBIAN_EVERY);
-    if (first == CD_JACOBIAN_EVERY && m->every.left > 0) m->every.left--;
+    if (first == CD_JACOBIAN_EVERY) {
+        pass(&m->every);
+    } else {
+        judge_spell(&m->every, last == CD_JACOBIAN_EVERY);
+    }
+    if (first == CD_JACOBIAN_KEPT) {
+        judge_spell(&m->anew, last != CD_JACOBIAN_KEPT || (chooses && needed > price(it)));
+    } else {
+        pass(&m->anew);
+    }
 }
 
 // New derivatives cost as much as some iterations. They are due when a step takes more of these than

@@ -390,6 +390,7 @@ CdStatus cdi_restart(CdIntegrator *it) {
         CD_TRY(cdi_now_consistent(it, INFINITY));
     }
     it->stats->restarts++;
+    cdi_redundant_alarm(it->problem);
     return begin(it);
 }
 

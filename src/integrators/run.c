@@ -146,25 +146,19 @@ static CdStatus check_held(const CdIntegrator *it) {
                                name, g, it->now.t);
 }
 
-// dependent constraints take turns; multipliers that are part of Y then jump, which ends a history.
-// troubled: the step was not like those before
-static CdStatus update_constraints(CdIntegrator *it, bool troubled) {
+// dependent constraints take turns; multipliers that are part of Y then jump, which ends a history
+static CdStatus update_constraints(CdIntegrator *it) {
     bool changed;
     if (it->problem->user.redundant == 0) return CD_OK;
     CD_TRY(check_held(it));
-    CD_TRY(cdi_redundant_update(it->problem, &it->now, it->h, troubled, &changed));
+    CD_TRY(cdi_redundant_update(it->problem, &it->now, it->h, &changed));
     return changed && it->cls->view == CD_VIEW_IMPLICIT ? cdi_restart(it) : CD_OK;
-}
-
-// attempts that failed so far
-static int64_t failures(const CdIntegrator *it) {
-    return it->stats->rejected + it->stats->newton_failures;
 }
 
 // one accepted step and what happens at its end
 static CdStatus advance(CdIntegrator *it, double t_limit) {
     CdiDriver *d = it->driver;
-    const int64_t steps = it->stats->steps, before = failures(it);
+    const int64_t steps = it->stats->steps;
     const double limit = step_limit(it, t_limit);
     double t;
     bool found;
@@ -176,7 +170,7 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
     count_step(it, steps);
     if (!cdi_events_possible(it)) {
         CD_TRY(tell_inside(it, it->now.t));
-        return update_constraints(it, failures(it) > before);
+        return update_constraints(it);
     }
     CD_TRY(cdi_events_locate(it, &t, &found));
     // a restart drops the dense output
@@ -188,7 +182,7 @@ static CdStatus advance(CdIntegrator *it, double t_limit) {
         d->numbers->complete = it->cls->view != CD_VIEW_EXPLICIT;
     }
     CD_TRY(cdi_events_handle(it, found));
-    CD_TRY(update_constraints(it, found || failures(it) > before));
+    CD_TRY(update_constraints(it));
     return d->observer_says;
 }
 

@@ -113,7 +113,9 @@ CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);
 CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
 // after a step of size h: others of its constraints act if those that did no longer hold well, which
 // is looked at now and then; lambda then changes, but not J^T lambda
-CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool at_once, bool *changed);
+CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool *changed);
+// the state jumps: that is looked at next time
+void cdi_redundant_alarm(CdiProblem *p);
 // after a step: the constraint that does not act and that those that do hold least, by g; row -1:
 // they hold all of them
 CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g);

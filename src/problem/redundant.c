@@ -6,10 +6,10 @@
 // Independent constraints with the full rank hold the others, so the motion is that of the
 // problem without the ones left out: they get an identity row in every matrix and keep their
 // multipliers. Which ones is chosen anew when the weakest pivot of [I J^T; J 0] has become much
-// weaker, at the end of a step, where all constraints hold. That is looked at again when the pivot
-// may have changed by a twentieth, by the rate of its last change: after eight steps at the latest,
-// twice as long as the last time, and after every step that had to be tried again. Small terms on
-// the diagonal in place of the choice would need no rank, but off the constraints, where stages and
+// weaker, at the end of a step, where all constraints hold. That is looked at again when J may have
+// changed, at the speed of now, by a part of the weakest pivot, which then none has changed much by;
+// after eight times the step of now, as speeds change; and after every event. Small terms on the
+// diagonal in place of the choice would need no rank, but off the constraints, where stages and
 // iterates are, they see J of a higher rank, and J^T lambda changes by as much as it likes.
 //
 // Of all lambda with the same J^T lambda the shortest is
@@ -39,11 +39,11 @@
 #define ROUNDING (16 * DBL_EPSILON)
 // part of the weakest pivot at the last choice below which there is another
 #define WEAKER 0.2
-// part by which it may change until it is looked at again, steps until then at most, and how much
-// longer that may be than the last time
-#define CHANGE 0.05
+// part of it by which rows of J, scaled to 1, may change until it is looked at again, and for how many
+// steps of the size of now that is not asked at all
+#define CHANGE 0.2
 #define STEPS_MAX 8
-#define LONGER 2
+#define PROBE 0.01 // of a step, to see how fast J changes
 // violation of constraints that the acting ones hold, and how much more it may be than theirs
 #define HELD 1e-6
 #define WORSE 1000
@@ -59,8 +59,7 @@ typedef struct Component {
 // over the weakest pivot; plain numbers that are saved as bytes
 typedef struct Watch {
     double strongest; // that it was since the last choice; 0: not known
-    double last, t;   // when it was looked at: then
-    double due;       // not before this time
+    double due;       // time at which it is looked at again
 } Watch;
 
 struct CdiRedundant {
@@ -69,6 +68,7 @@ struct CdiRedundant {
     CdLinsolShare share;
     int *slot_i, *slot_j, *slot_jt, *slot_e; // of I, J, J^T, e
     double *jac, *b, *square;
+    double *moved_q, *moved_jac; // a little later
     int ncomponents;
     Component *components;
     double *qr, *tau, *work; // of the largest component
@@ -204,7 +204,9 @@ static CdStatus open_filter(CdiProblem *p, CdiRedundant *s) {
     s->jac = CD_TAKE(&p->arena, double, nnz);
     s->b = CD_TAKE(&p->arena, double, nv + nc);
     s->square = CD_TAKE(&p->arena, double, nc);
-    return s->jac && s->b && s->square ? CD_OK : CD_NOMEM;
+    s->moved_q = CD_TAKE(&p->arena, double, (size_t)p->nq);
+    s->moved_jac = CD_TAKE(&p->arena, double, nnz);
+    return s->jac && s->b && s->square && s->moved_q && s->moved_jac ? CD_OK : CD_NOMEM;
 }
 
 CdStatus cdi_redundant_new(CdiProblem *p) {
@@ -490,25 +492,33 @@ CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at) {
 
 // ---- after a step
 
-// up to half a step, as times are sums
-static bool is_due(const Watch *w, double t, double h) {
-    return t + h / 2 >= w->due;
-}
-
-// the pivot is now this, after a step of size h
-static void look(Watch *w, double pivot, double t, double h) {
-    const double since = w->last > 0 ? t - w->t : 0;
-    const double rate = since > 0 && pivot > 0 ? fabs(log(pivot / w->last)) / since : INFINITY;
-    w->due = t + fmin(fmin(CHANGE / rate, LONGER * since), STEPS_MAX * h);
-    w->strongest = fmax(w->strongest, pivot);
-    w->last = pivot;
-    w->t = t;
-}
-
-CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool at_once, bool *changed) {
+// how fast the rows of J turn: the largest |J_i'| / |J_i|, J in s->jac
+static CdStatus find_speed(CdiProblem *p, const CdPoint *at, double h, double *speed) {
     CdiRedundant *s = p->work->redundant;
+    const double e = PROBE * h;
+    CdPoint moved = *at;
+    moved.t += e;
+    moved.q = s->moved_q;
+    for (int i = 0; i < p->nv; i++) s->b[i] = e * at->v[i];
+    cdi_retract(p, at->q, s->b, moved.q);
+    CD_TRY(cdi_jacobian(p, &moved, s->moved_jac));
+    for (int k = 0; k < p->jpattern->nnz; k++) s->moved_jac[k] -= s->jac[k];
+    double *change = s->b + p->nv, most = 0;
+    square_rows(p, s->jac, s->square);
+    square_rows(p, s->moved_jac, change);
+    for (int i = 0; i < p->nc; i++) {
+        if (s->square[i] > 0) most = fmax(most, change[i] / s->square[i]);
+    }
+    *speed = e > 0 ? sqrt(most) / e : INFINITY;
+    return CD_OK;
+}
+
+CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool *changed) {
+    CdiRedundant *s = p->work->redundant;
+    double speed;
     *changed = false;
-    if (!s || !s->chosen || (!at_once && !is_due(&s->watch, at->t, h))) return CD_OK;
+    // half a step early, as times are sums
+    if (!s || !s->chosen || at->t + h / 2 < s->watch.due) return CD_OK;
     CD_TRY(cdi_jacobian(p, at, s->jac));
     double pivot = weakest_pivot(p);
     if (s->watch.strongest > 0 && pivot < WEAKER * s->watch.strongest) {
@@ -516,9 +526,15 @@ CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool at_once
         pivot = weakest_pivot(p);
         *changed = true;
     }
-    look(&s->watch, pivot, at->t, h);
+    CD_TRY(find_speed(p, at, h, &speed));
+    s->watch.strongest = fmax(s->watch.strongest, pivot);
+    s->watch.due = at->t + fmin(CHANGE * pivot / speed, STEPS_MAX * h);
     // multipliers of those that no longer act stay as they are, so they should not be large
     return *changed ? cdi_minimum_norm(p, at) : CD_OK;
+}
+
+void cdi_redundant_alarm(CdiProblem *p) {
+    if (p->work->redundant) p->work->redundant->watch.due = -INFINITY;
 }
 
 CdStatus cdi_redundant_violation(CdiProblem *p, const CdPoint *at, int *row, double *g) {

@@ -472,15 +472,18 @@ TEST(saved_runs_continue_bit_for_bit) {
     save_and_continue(&ivp_robertson_dae, "trapezoidal(rtol=1e-5)");
 }
 
-// with so many steps left that take new derivatives
-static void save_anew(const IvpProblem *ivp, const char *method, int left) {
+// with so many steps left that take new derivatives, and so many in every iteration
+static void save_anew(const IvpProblem *ivp, const char *method, int left, int every) {
     TestLog log;
     test_log_open(&log);
     CdIntegrator *one = started(log.ctx, ivp, method), *two = started(log.ctx, ivp, method);
     const CdAlphaMemory *m = one->method;
     const double half = ivp->t0 + 0.5 * (ivp->t_end - ivp->t0);
-    while (m->anew.left != left && one->now.t < half) CHECK_OK(cd_integrator_step(one, ivp->t_end));
+    while ((m->anew.left != left || m->every.left != every) && one->now.t < half) {
+        CHECK_OK(cd_integrator_step(one, ivp->t_end));
+    }
     CHECK_INT(m->anew.left, left);
+    CHECK_INT(m->every.left, every);
     hand_over(one, two);
     check_ends(one, two, ivp->t_end);
     cd_integrator_free(one);
@@ -491,11 +494,11 @@ static void save_anew(const IvpProblem *ivp, const char *method, int left) {
 TEST(runs_saved_in_a_row_of_new_derivatives_continue) {
     for (int left = 1; left < 16; left++) {
         save_anew(&ivp_heavytop_constrained, "gen-alpha(adaptive=false, step=0.001, form=index3)",
-                  left);
+                  left, 0);
     }
     // full Newton, of few unknowns and where those of a step's beginning fail
-    save_anew(&ivp_kepler, "gen-alpha(adaptive=false, step=0.1)", 1);
-    save_anew(&ivp_heavytop_constrained, "gen-alpha(adaptive=false, step=0.005, form=ggl)", 3);
+    save_anew(&ivp_kepler, "gen-alpha(adaptive=false, step=0.1)", 1, 0);
+    save_anew(&ivp_heavytop_constrained, "gen-alpha(adaptive=false, step=0.005, form=ggl)", 3, 7);
 }
 
 // who asks for old derivatives gets them, whatever a saved run had
