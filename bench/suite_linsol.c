@@ -65,8 +65,8 @@ typedef struct Entrant {
     void *solver; // of a peer; NULL: it runs alone
     CdLinsol *own;
     int threads;
-    int batch; // runs between two looks at the clock
-    bool absent;
+    int batch;   // runs between two looks at the clock
+    bool absent; // not a solver for such matrices
     double us, residual;
 } Entrant;
 
@@ -161,7 +161,7 @@ static bool is_alone(const Entrant *e) {
 // what a process of its own tells
 typedef struct Told {
     double us, residual;
-    bool absent; // not a solver for such matrices
+    bool absent;
 } Told;
 
 // in that process

@@ -326,13 +326,18 @@ TEST(products_equal_dense_ones) {
     test_log_close(&log);
 }
 
-// columns of bodies in a chain, which are taken three at a time, and others between them that look
-// like them but have a gap, start elsewhere or end elsewhere: the sums of a column after the other
+// columns by their rows, as bits: three that are alike are taken at a time, and look like it but for a
+// gap, their length, the first or the last row of the second or third, or the end of the matrix
 TEST(columns_that_are_alike_keep_the_order_of_sums) {
-    static const int begin[] = {0, 0, 0, 2, 2, 2, 2, 3, 3, 5, 5, 5, 1, 1, 1};
-    static const int end[] = {7, 7, 7, 9, 9, 9, 9, 9, 9, 9, 9, 8, 5, 5, 5};
-    static const int gap[] = {-1, -1, -1, -1, -1, -1, 4, -1, 5, -1, 6, -1, 3, 3, 3};
-    enum { ROWS = 9, COLS = sizeof begin / sizeof *begin };
+    static const int rows[] = {
+        0x7f, 0x7f, 0x7f, 0x1c, 0x1c, 0x1c, // alike
+        0x5c, 0x5c, 0x5c,                   // a gap
+        0x1c, 0x1c, 0x0c, 0x1c, 0x0c, 0x1c, // length
+        0x1c, 0x1a, 0x1c, 0x1c, 0x1c, 0x1a, // first row
+        0x1c, 0x2c, 0x1c, 0x1c, 0x1c, 0x2c, // last row
+        0,    0,    0,    0x38, 0x38,       // nothing, and too few
+    };
+    enum { ROWS = 9, COLS = sizeof rows / sizeof *rows };
     TestLog log;
     TestRandom r = {11};
     CdPatternBuilder b;
@@ -340,13 +345,11 @@ TEST(columns_that_are_alike_keep_the_order_of_sums) {
     test_log_open(&log);
     Sparse a = {.ctx = log.ctx};
     cdi_pattern_begin(&b, log.ctx, ROWS, COLS, false);
-    for (int j = 0; j < COLS; j++) {
-        for (int i = begin[j]; i < end[j]; i++) {
-            if (i != gap[j]) cdi_pattern_add(&b, i, j);
-        }
+    for (int k = 0; k < ROWS * COLS; k++) {
+        if (rows[k / ROWS] >> k % ROWS & 1) cdi_pattern_add(&b, k % ROWS, k / ROWS);
     }
     sparse_end(&a, &b);
-    sparse_fill(&a, &r, 0, false);
+    for (int k = 0; k < a.p->nnz; k++) a.v[k] = test_random(&r, -1, 1);
     const CdCsc csc = {.pattern = a.p, .v = a.v};
     for (int i = 0; i < COLS + ROWS; i++) x[i] = test_random(&r, -1, 1);
     for (int i = 0; i < COLS + ROWS; i++) y[i] = z[i] = test_random(&r, -1, 1);
