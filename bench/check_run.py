@@ -42,7 +42,7 @@ for record in json.loads(out):
 
 # a table of them goes into a document
 with tempfile.TemporaryDirectory() as folder:
-    results, readme = pathlib.Path(folder, "r.json"), pathlib.Path(folder, "README.md")
+    results, readme = pathlib.Path(folder, "linsol.json"), pathlib.Path(folder, "README.md")
     records = json.loads(out)
     fast = min(r["factor_solve_us"] for r in records if r["matrix"] == "fourbar_6" and r["threads"] == 1 and not r["solver"].startswith("native"))
     for r in records:
@@ -50,15 +50,29 @@ with tempfile.TemporaryDirectory() as folder:
     records[-1]["factor_solve_us"] = None
     results.write_text(json.dumps(records))
     readme.write_text("before\n<!-- linsol -->\nold\n<!-- end linsol -->\nafter\n")
-    table = pathlib.Path(sys.argv[1]).parent / "linsol_table.py"
-    done = subprocess.run([sys.executable, table, results, readme], capture_output=True, text=True)
+    table = pathlib.Path(sys.argv[1]).parent / "tables.py"
+    done = subprocess.run([sys.executable, table, readme, results], capture_output=True, text=True)
     text = readme.read_text()
     check(done.returncode == 0 and text.startswith("before\n") and text.endswith("\nafter\n"), "no table", done.stderr)
     row = next(line for line in text.splitlines() if line.startswith("| fourbar_6 | 1000 |")).split(" | ")
-    check("old" not in text and abs(float(row[5]) - fast) <= 0.01 * fast, "the fastest of others", (row, fast))
+    check("\nold\n" not in text and abs(float(row[5]) - fast) <= 0.01 * fast, "the fastest of others", (row, fast))
     check(f"{records[-1]['solver']} `{records[-1]['matrix']}`" in text, "what has no time is named", text)
 
-# of these, matrices can be chosen, by the beginning of their names or by number
+# and of what other suites found, here of those that are committed; wrong files are named
+with tempfile.TemporaryDirectory() as folder:
+    here, readme = pathlib.Path(sys.argv[1]).parent, pathlib.Path(folder, "README.md")
+    for name, row in [("exudyn", "| `governor` | "), ("growth", "| chain | 100000 | "), ("parallel", "| `chain_500` | "), ("profile", "| A05 | 10s | ")]:
+        readme.write_text(f"before\n<!-- {name} -->\nold\n<!-- end {name} -->\nafter\n")
+        results = sorted(here.glob(f"results/*/{name}.json"))[-1]
+        done = subprocess.run([sys.executable, here / "tables.py", readme, results], capture_output=True, text=True)
+        text = readme.read_text()
+        check(done.returncode == 0 and f"\n{row}" in text and "\nold\n" not in text and text.endswith("\nafter\n"), f"no table of {name}", done.stderr + text)
+    for wrong, answer in [(here / "README.md", "is not named after a suite"), (pathlib.Path(folder, "growth.json"), "No such file"), (results, "must hold results of")]:
+        readme.write_text("no place for a table")
+        done = subprocess.run([sys.executable, here / "tables.py", readme, wrong], capture_output=True, text=True)
+        check(done.returncode == 1 and answer in done.stderr and "Traceback" not in done.stderr, "no reason", done.stderr)
+
+# of the suite linsol, matrices can be chosen, by the beginning of their names or by number
 for only, matrices in [("kkt_chain", {"kkt_chain_10"}), ("fourbar_band_20_100", {"fourbar_band_20"}), ("kkt_chain_1", None)]:
     code, out, err = run("linsol", "--json", "--quick", f"--only={only}")
     check(code == (0 if matrices else 2), "wrong choice", err)

@@ -1,25 +1,17 @@
-"""linsol_table.py - writes what the suite linsol found into bench/README.md
+"""table_linsol.py - what the suite linsol found: what holds for all matrices, and a table of some
 
-usage: bench/linsol_table.py RESULTS.json README.md
-
-The lines between "<!-- linsol -->" and "<!-- end linsol -->" are made anew: what holds for all matrices, and a table
-of some. A ratio is native over the fastest of the others whose residual is at most 1e-10.
+A ratio is native over the fastest of the others whose residual is at most 1e-10.
 """
-import json
-import pathlib
-import sys
-
-BEGIN, END = "<!-- linsol -->", "<!-- end linsol -->"
 RESIDUAL = 1e-10
 OURS = ("native", "native_lu")
 EIGEN = "eigen_sparselu"
 SHOWN = {"fourbar": (1000, 8000), "tridiagonal": (1000, 8000), "kkt": (100, 10000)}
 
 
-def read(path):
-    """{(matrix, n): {solver: (us, residual)}} of one thread, in the order of the file"""
+def by_matrix(records):
+    """{(matrix, n): {solver: (us, residual)}} of one thread, in the order of the records"""
     found = {}
-    for r in json.loads(pathlib.Path(path).read_text()):
+    for r in records:
         if r["threads"] == 1:
             found.setdefault((r["matrix"], r["n"]), {})[r["solver"]] = (r["factor_solve_us"], r["residual"])
     return found
@@ -85,20 +77,6 @@ def table(found):
     return lines
 
 
-def main(results, readme):
-    path = pathlib.Path(readme)
-    try:
-        found = read(results)
-        before, rest = path.read_text().split(BEGIN + "\n", 1)
-        after = rest.split(END, 1)[1]
-    except OSError as missing:
-        sys.exit(f"linsol_table.py: {missing.filename}: {missing.strerror}")
-    except (ValueError, KeyError, TypeError, IndexError):
-        sys.exit(f"linsol_table.py: {results} must hold results of bench/run linsol --json and {readme} the lines {BEGIN} and {END}")
-    lines = [*summary(found, pathlib.Path(results).resolve().parent.name), "", *table(found)]
-    path.write_text(before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + after)
-
-
-if len(sys.argv) != 3:
-    sys.exit(__doc__)
-main(*sys.argv[1:])
+def lines(records, folder):
+    found = by_matrix(records)
+    return [*summary(found, folder), "", *table(found)]
