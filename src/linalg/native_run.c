@@ -192,14 +192,22 @@ static double *numbers_in(const CdiNative *m, const CdiNativeUnit *u, int worker
 static void load_unit(const CdiNative *m, const CdiNativeUnit *u, const double *restrict b,
                       double *restrict z) {
     const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
-    for (int k = 0; k < n; k++) z[k] = b[perm[k]];
+    if (u->width > 1) {
+        ops_of(m, u)->load(m->tree->runs + u->run, u->nruns, perm, b, z);
+    } else {
+        for (int k = 0; k < n; k++) z[k] = b[perm[k]];
+    }
     memset(z + n, 0, (size_t)u->width * (size_t)u->part->nouter * sizeof *z);
 }
 
 static void store_unit(const CdiNative *m, const CdiNativeUnit *u, const double *restrict z,
                        double *restrict b) {
     const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
-    for (int k = 0; k < n; k++) b[perm[k]] = z[k];
+    if (u->width > 1) {
+        ops_of(m, u)->store(m->tree->runs + u->run, u->nruns, perm, z, b);
+    } else {
+        for (int k = 0; k < n; k++) b[perm[k]] = z[k];
+    }
 }
 
 static bool is_far(const CdiNative *m) {

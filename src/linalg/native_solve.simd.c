@@ -205,19 +205,24 @@ INLINE void backward_node(Shape s, const double *u, const double *inverse, const
 
 // ---- single columns
 
-// those from node k on that follow each other, as all that they have does; the node after them
+// those from node k on that follow each other, as all that they have does; the node after them. What
+// a column has for the next one, if that is its only row, need not come back from memory
 static int forward_singles(const CdiNativePart *t, int k, const double *restrict p,
                            const double *restrict inverse, double *z) {
     const CdiSupernode *node = t->supernodes;
     const int *restrict rows = t->rows + node[k].rows;
-    double *y = z + node[k].first;
+    double *y = z + node[k].first, next = *y;
     for (; k < t->nsupernodes && node[k].kind == CDI_NATIVE_SINGLE; k++) {
         const int nrows = node[k].nrows;
-        const double x = *y *= *inverse++;
-        for (int i = 0; i < nrows; i++) z[rows[i]] -= p[1 + i] * x;
+        const double x = *y++ = next * *inverse++;
+        if (nrows == 1 && z + *rows == y) {
+            *y = next = *y - p[1] * x;
+        } else {
+            for (int i = 0; i < nrows; i++) z[rows[i]] -= p[1 + i] * x;
+            next = *y; // there is room behind the last one
+        }
         p += 1 + nrows;
         rows += nrows;
-        y++;
     }
     return k;
 }
@@ -227,13 +232,18 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
                             const double *restrict inverse, double *z) {
     const CdiSupernode *node = t->supernodes;
     const int *restrict rows = t->rows + node[k].rows + node[k].nrows;
-    double *y = z + node[k].first;
+    double *y = z + node[k].first, last = y[1];
     u += 1 + node[k].nrows;
-    for (; k >= 0 && node[k].kind == CDI_NATIVE_SINGLE; k--) {
+    for (; k >= 0 && node[k].kind == CDI_NATIVE_SINGLE; k--, u--, y--) {
+        const int nrows = node[k].nrows;
         double sum = 0;
-        for (int i = node[k].nrows; i > 0; i--) sum += *--u * z[*--rows];
-        u--;
-        *y-- -= sum * *inverse--;
+        if (nrows == 1 && z + rows[-1] == y + 1) {
+            sum += *--u * last;
+            rows--;
+        } else {
+            for (int i = nrows; i > 0; i--) sum += *--u * z[*--rows];
+        }
+        last = *y -= sum * *inverse--;
     }
     return k;
 }

@@ -265,6 +265,32 @@ static int leads_to(const CdiNativePart *part, int k) {
     return part->rows[s->rows];
 }
 
+// the row that a single column has beside the one that it leads to; -1: none
+static int row_beside(const CdiNativePart *part, int k) {
+    const CdiSupernode *s = &part->supernodes[k];
+    return s->nrows > 1 ? part->rows[s->rows + 1] : -1;
+}
+
+// does each of these columns lead to the next, the last to `to`, with at most one row beside, all the
+// same?
+static bool is_straight(const CdiNativePart *part, int begin, int end, int to, int *beside) {
+    *beside = row_beside(part, begin);
+    for (int k = begin; k < end; k++) {
+        if (part->supernodes[k].nrows > 2 || row_beside(part, k) != *beside) return false;
+        if (leads_to(part, k) != (k + 1 < end ? k + 1 : to)) return false;
+    }
+    return true;
+}
+
+static int kind_of_chains(CdiNativePart *part, int a, int end) {
+    int *beside = part->beside;
+    if (!is_straight(part, 0, a, end, &beside[0]) || !is_straight(part, a, end, end, &beside[1])) {
+        return 0;
+    }
+    if (beside[0] < 0 && beside[1] < 0) return CDI_NATIVE_STRAIGHT;
+    return beside[0] >= 0 && beside[1] >= 0 && beside[0] != beside[1] ? CDI_NATIVE_BESIDE : 0;
+}
+
 // Columns 0 ... a - 1, each of which leads to the next and the last to `end`, and a ... end - 1: rows
 // are those of columns further up the tree, so the two do not meet.
 static void find_chains(CdiNativePart *part) {
@@ -276,6 +302,7 @@ static void find_chains(CdiNativePart *part) {
     if (k < end || k == a) return;
     part->chain[0] = a;
     part->chain[1] = end - a;
+    part->straight = kind_of_chains(part, a, end);
 }
 
 static CdStatus make_part(Units *u, CdiNativePart *part, int root, int width) {
@@ -603,6 +630,7 @@ CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
     CD_TRY(make_parts(&u));
     CD_TRY(place_units(&u));
     CD_TRY(number_steps(&u));
+    CD_TRY(cdi_native_runs(t));
     CD_TRY(find_edges(&u));
     CD_TRY(cdi_native_chunk_edges(t));
     CD_TRY(find_scatter(&u, scratch));

@@ -57,6 +57,8 @@ INLINE W sub(W a, W b) {
     return a;
 }
 
+#include "linalg/native_copy.h"
+
 // ---- columns of panels
 
 // where row 0 of column c is or would be
@@ -566,6 +568,116 @@ INLINE void backward_chains(const CdiNativePart *t, const CdiNativeFactor *f, bo
     }
 }
 
+// a chain at work whose columns have the next one below them and no other row, or one beside it that
+// all of them have: numbers of both stay in registers
+typedef struct Straight {
+    const double *p, *inverse;
+    double *y;
+    W next, beside;
+} Straight;
+
+INLINE Straight straight_of(const bool has_beside, Single c, const double *next,
+                            const double *beside) {
+    Straight s = {.p = c.p, .inverse = c.inverse, .y = c.y, .next = load(next)};
+    if (has_beside) s.beside = load(beside);
+    return s;
+}
+
+// where the rows beside the two chains are
+typedef struct Beside {
+    double *a, *b;
+} Beside;
+
+INLINE Beside beside_of(const bool has_beside, const CdiNativePart *t, double *z) {
+    if (!has_beside) return (Beside){NULL, NULL};
+    return (Beside){z + WIDE * (size_t)t->beside[0], z + WIDE * (size_t)t->beside[1]};
+}
+
+// a column; what it has for the one that it leads to
+INLINE W forward_link(const bool has_beside, Straight *s) {
+    const W x = mul(s->next, load(s->inverse)), down = mul(load(s->p + WIDE), x);
+    store(s->y, x);
+    if (has_beside) s->beside = sub(s->beside, mul(load(s->p + 2 * WIDE), x));
+    s->p += (has_beside ? 3 : 2) * WIDE;
+    s->inverse += WIDE;
+    s->y += WIDE;
+    return down;
+}
+
+INLINE void go_forward(const bool has_beside, Straight *s) {
+    const W down = forward_link(has_beside, s);
+    s->next = sub(load(s->y), down);
+}
+
+INLINE void end_forward(const bool has_beside, Straight *s, double *end, double *beside) {
+    const W down = forward_link(has_beside, s);
+    store(end, sub(load(end), down));
+    if (has_beside) store(beside, s->beside);
+}
+
+// as forward_chains; the shorter one is the first to reach the column behind both
+INLINE void forward_straight(const bool has_beside, const CdiNativePart *t,
+                             const CdiNativeFactor *f, bool other, double *z) {
+    const int a = t->chain[0], b = t->chain[1], both = (a < b ? a : b) - 1;
+    const Single first = single_of(t, f, 0, other, z), second = single_of(t, f, a, other, z);
+    const Beside beside = beside_of(has_beside, t, z);
+    Straight x = straight_of(has_beside, first, first.y, beside.a);
+    Straight y = straight_of(has_beside, second, second.y, beside.b);
+    double *end = z + WIDE * (size_t)(a + b);
+    for (int k = 0; k < both; k++) {
+        go_forward(has_beside, &x);
+        go_forward(has_beside, &y);
+    }
+    for (int k = both; k < a - 1; k++) go_forward(has_beside, &x);
+    for (int k = both; k < b - 1; k++) go_forward(has_beside, &y);
+    if (a <= b) end_forward(has_beside, &x, end, beside.a);
+    end_forward(has_beside, &y, end, beside.b);
+    if (a > b) end_forward(has_beside, &x, end, beside.a);
+}
+
+INLINE void go_backward(const bool has_beside, Straight *s) {
+    W sum;
+    memset(&sum, 0, sizeof sum);
+    if (has_beside) sum = add(sum, mul(load(s->p -= WIDE), s->beside));
+    sum = add(sum, mul(load(s->p -= WIDE), s->next));
+    s->next = sub(load(s->y), mul(sum, load(s->inverse)));
+    store(s->y, s->next);
+    s->p -= WIDE;
+    s->inverse -= WIDE;
+    s->y -= WIDE;
+}
+
+INLINE void backward_straight(const bool has_beside, const CdiNativePart *t,
+                              const CdiNativeFactor *f, bool other, double *z) {
+    const int a = t->chain[0], b = t->chain[1], both = a < b ? a : b;
+    const double *end = z + WIDE * (size_t)(a + b);
+    const Beside beside = beside_of(has_beside, t, z);
+    Straight x = straight_of(has_beside, end_of(t, f, a - 1, other, z), end, beside.a);
+    Straight y = straight_of(has_beside, end_of(t, f, a + b - 1, other, z), end, beside.b);
+    for (int i = a - 1; i >= both; i--) go_backward(has_beside, &x);
+    for (int i = b - 1; i >= both; i--) go_backward(has_beside, &y);
+    for (int k = both - 1; k >= 0; k--) {
+        go_backward(has_beside, &x);
+        go_backward(has_beside, &y);
+    }
+}
+
+static void forward_both(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    switch (t->straight) {
+    case CDI_NATIVE_STRAIGHT: forward_straight(false, t, f, other, z); break;
+    case CDI_NATIVE_BESIDE: forward_straight(true, t, f, other, z); break;
+    default: forward_chains(t, f, other, z); break;
+    }
+}
+
+static void backward_both(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
+    switch (t->straight) {
+    case CDI_NATIVE_STRAIGHT: backward_straight(false, t, f, other, z); break;
+    case CDI_NATIVE_BESIDE: backward_straight(true, t, f, other, z); break;
+    default: backward_chains(t, f, other, z); break;
+    }
+}
+
 // single columns from node k on; the node after them
 INLINE int forward_singles(const CdiNativePart *t, const CdiNativeFactor *f, int k, bool other,
                            double *z) {
@@ -593,7 +705,7 @@ INLINE void forward_all(const bool far, const CdiNativePart *t, const CdiNativeF
                         bool other, double *z) {
     const int chains = t->chain[0] + t->chain[1];
     const Ahead ahead = look_ahead(far, t, f, 0, t->nsupernodes - 1, other);
-    if (chains > 0) forward_chains(t, f, other, z);
+    if (chains > 0) forward_both(t, f, other, z);
     for (int k = chains; k < t->nsupernodes;) {
         const CdiSupernode *s = &t->supernodes[k];
         const double *p = panel_of(f, s, other), *inverse = f->inverse + WIDE * (size_t)s->first;
@@ -653,7 +765,7 @@ INLINE void backward_all(const bool far, const CdiNativePart *t, const CdiNative
         }
         k--;
     }
-    if (chains > 0) backward_chains(t, f, other, z);
+    if (chains > 0) backward_both(t, f, other, z);
 }
 
 static void backward(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
@@ -676,6 +788,8 @@ extern const CdiNativeOps TABLE;
 const CdiNativeOps TABLE = {
     .factor = factor,
     .scale = scale,
+    .load = load_runs,
+    .store = store_runs,
     .forward = forward,
     .backward = backward,
     .work = work,

@@ -5,19 +5,21 @@
 
 #include "linalg/solvers.h"
 
-enum { CHAIN, WILD, TREE, COMB, ARMS, NSHAPES, CLUBS = NSHAPES };
+enum { CHAIN, WILD, TREE, COMB, ROWS, STARS, ARMS, NSHAPES, CLUBS = NSHAPES };
 #define CORE 14 // unknowns of a comb that all meet each other
 // unknowns of an island: arms of six, three and CORE, and what joins them; the last of clubs all meet
 // each other
 #define ARM 24
 
 // pairs of unknowns that meet: a chain, one with a longer spring now and then, a tree, teeth on a
-// dense core, or islands with arms
+// dense core, islands that are short chains, have four equal arms, or different ones
 static int partner(int shape, TestRandom *r, int j) {
     switch (shape) {
     case CHAIN:
     case WILD: return j - 1;
     case TREE: return pick(r, j);
+    case ROWS: return j % ARM == 0 ? j : j - 1;
+    case STARS: return j % (ARM / 4) == 0 ? j : j - 1;
     case CLUBS:
     case ARMS: {
         const int k = j % ARM;
@@ -34,6 +36,9 @@ static Sparse make(CdContext *ctx, TestRandom *r, int shape, int n, bool symmetr
     cdi_pattern_add_diagonal(&b);
     for (int j = 1; j < n; j++) cdi_pattern_add(&b, j, partner(shape, r, j));
     for (int j = 2; shape == WILD && j < n; j += 1 + pick(r, 40)) cdi_pattern_add(&b, j, j - 2);
+    for (int j = ARM - 1; shape == STARS && j < n; j += ARM) {
+        for (int k = 1; k < 4; k++) cdi_pattern_add(&b, j, j - k * (ARM / 4));
+    }
     for (int j = ARM - 1; shape >= ARMS && j < n; j += ARM) {
         cdi_pattern_add(&b, j, j - ARM + 6);
         cdi_pattern_add(&b, j, j - ARM + 9);
@@ -131,6 +136,69 @@ TEST(pieces_have_two_chains) {
     }
     cdi_native_tree_free(t);
     sparse_free(&tree);
+    test_log_close(&log);
+}
+
+// numbers of straight chains stay in registers: pieces of a long one have a neighbour on either side,
+// islands have none, and three arms or more are not straight
+TEST(straight_chains_are_known) {
+    static const struct {
+        int shape, kind;
+    } cases[] = {{CHAIN, CDI_NATIVE_BESIDE}, {ROWS, CDI_NATIVE_STRAIGHT}, {STARS, 0}};
+    TestLog log;
+    TestRandom r = {7};
+    test_log_open(&log);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sparse a = make(log.ctx, &r, cases[i].shape, 10 * ARM, false);
+        CdiNativeTree *t = analyze(&a, false);
+        int seen = 0;
+        for (int k = 0; k < t->nunits; k++) {
+            const CdiNativePart *part = t->units[k].part;
+            if (part->chain[0] == 0) continue;
+            CHECK_INT(part->straight, cases[i].kind);
+            CHECK(part->straight != CDI_NATIVE_BESIDE || part->beside[0] != part->beside[1]);
+            seen++;
+        }
+        CHECK(seen > 0);
+        cdi_native_tree_free(t);
+        sparse_free(&a);
+    }
+    test_log_close(&log);
+}
+
+// every column is in one run, the unknowns of those that are not copied one by one follow each other
+static int check_runs(const CdiNativeTree *t, const CdiNativeUnit *u) {
+    int next = 0, alone = 0;
+    for (int i = 0; i < u->nruns; i++) {
+        const CdiNativeRun run = t->runs[u->run + i];
+        CHECK_INT(run.begin, next);
+        CHECK(run.end > run.begin);
+        next = run.end;
+        if (run.by == 0) alone += run.end - run.begin;
+        for (int k = u->width * run.begin; run.by != 0 && k < u->width * (run.end - 1); k++) {
+            const int *perm = t->perm + u->step + k;
+            CHECK_INT(perm[u->width], perm[0] + run.by);
+        }
+    }
+    CHECK_INT(next, u->part->n);
+    return alone;
+}
+
+TEST(neighbours_are_copied_together) {
+    TestLog log;
+    TestRandom r = {8};
+    test_log_open(&log);
+    for (int shape = 0; shape < NSHAPES; shape++) {
+        Sparse a = make(log.ctx, &r, shape, 500, true);
+        CdiNativeTree *t = analyze(&a, true);
+        for (int k = 0; k < t->nunits; k++) {
+            if (t->units[k].width == 1) continue;
+            const int alone = check_runs(t, &t->units[k]);
+            CHECK(shape != CHAIN || alone == 0);
+        }
+        cdi_native_tree_free(t);
+        sparse_free(&a);
+    }
     test_log_close(&log);
 }
 
@@ -289,6 +357,8 @@ TEST(lists_are_the_same_everywhere) {
 int main(void) {
     RUN(short_columns_stay_single);
     RUN(pieces_have_two_chains);
+    RUN(straight_chains_are_known);
+    RUN(neighbours_are_copied_together);
     RUN(lists_solve);
     RUN(islands_keep_what_is_no_number);
     RUN(inertia_of_lists);
