@@ -67,7 +67,20 @@ with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([sys.executable, here / "tables.py", readme, results], capture_output=True, text=True)
         text = readme.read_text()
         check(done.returncode == 0 and f"\n{row}" in text and "\nold\n" not in text and text.endswith("\nafter\n"), f"no table of {name}", done.stderr + text)
-    for wrong, answer in [(here / "README.md", "is not named after a suite"), (pathlib.Path(folder, "growth.json"), "No such file"), (results, "must hold results of")]:
+    # few sizes have no slope, no peers no ratio
+    few = {"growth": [{"shape": "chain", "bodies": 10, "step_us": 1.0, "iterations": 1.0, "jacobians": 0.0, "assemble_s": 0.1, "rss_kb": 1024}],
+           "linsol": [{"matrix": "fourbar_6", "n": 1000, "threads": 1, "solver": name, "factor_solve_us": 1.0, "residual": 0.0} for name in ("native", "native_lu")]}
+    for name, records in few.items():
+        readme.write_text(f"<!-- {name} -->\n<!-- end {name} -->\n")
+        pathlib.Path(folder, f"{name}.json").write_text(json.dumps(records))
+        done = subprocess.run([sys.executable, here / "tables.py", readme, pathlib.Path(folder, f"{name}.json")], capture_output=True, text=True)
+        check(done.returncode == 0 and "–" in readme.read_text(), f"no table of {name}", done.stderr)
+    committed, bad = sorted(here.glob("results/*/growth.json"))[-1], pathlib.Path(folder, "profile.json")
+    bad.write_text('[{"problem": 1}]')
+    pathlib.Path(folder, "parallel.json").write_text("{")
+    for wrong, answer in [(here / "README.md", "is not named after a suite"), (pathlib.Path(folder, "exudyn.json"), "No such file"),
+                          (bad, "must hold results of bench/run profile"), (pathlib.Path(folder, "parallel.json"), "must hold results of bench/run parallel"),
+                          (committed, "must hold the lines")]:
         readme.write_text("no place for a table")
         done = subprocess.run([sys.executable, here / "tables.py", readme, wrong], capture_output=True, text=True)
         check(done.returncode == 1 and answer in done.stderr and "Traceback" not in done.stderr, "no reason", done.stderr)

@@ -44,9 +44,11 @@ def is_shown(matrix, n):
 
 
 def worst(found, kind):
-    """largest ratio of matrices whose names begin so, or begin otherwise (None: no peer solved one)"""
+    """largest ratio of matrices whose names begin so, or begin otherwise; –: no peer solved one"""
     ratios = [(times["native"][0] / fastest(times)[0], matrix, n) for (matrix, n), times in found.items()
               if matrix.startswith("kkt") == (kind == "kkt") and fastest(times)]
+    if not ratios:
+        return "–"
     ratio, matrix, n = max(ratios)
     return f"{ratio:.2f} (`{label(matrix, n)}`)"
 

@@ -21,7 +21,7 @@ SLOPES = [("all sizes", 0), ("from 1000 bodies on", 900), ("from 10,000 on", 900
 
 
 def digits(x):
-    return "" if x is None else f"{x:.3g}"
+    return "–" if x is None else f"{x:.3g}"
 
 
 def rows(head, body):
@@ -37,10 +37,13 @@ def exudyn(records, folder):
 
 
 def slope(points):
-    """of log(step) over log(bodies), by least squares"""
+    """of log(step) over log(bodies), by least squares; – if there are not two sizes with a time"""
+    points = [p for p in points if p["step_us"] > 0]
+    if len({p["bodies"] for p in points}) < 2:
+        return "–"
     x, y = ([math.log(p[key]) for p in points] for key in ("bodies", "step_us"))
     mx, my = sum(x) / len(x), sum(y) / len(y)
-    return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
+    return f"{sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x):.2f}"
 
 
 def growth(records, folder):
@@ -48,7 +51,7 @@ def growth(records, folder):
              f"{1000 * r['step_us'] / r['bodies'] / r['iterations']:.0f}", f"{r['jacobians']:.2f}", digits(r["assemble_s"]),
              f"{r['rss_kb'] / 1024:.0f}"] for r in records]
     shapes = list(dict.fromkeys(r["shape"] for r in records))
-    slopes = [[shape] + [f"{slope([r for r in records if r['shape'] == shape and r['bodies'] >= least]):.2f}" for _, least in SLOPES]
+    slopes = [[shape] + [slope([r for r in records if r["shape"] == shape and r["bodies"] >= least]) for _, least in SLOPES]
               for shape in shapes]
     return [f"Results of {folder}; powers of the number of bodies with which the time of a step grows, by least squares:", "",
             *rows(["shape", *(name for name, _ in SLOPES)], slopes), "",
@@ -78,8 +81,36 @@ def parallel(records, folder):
 SUITES = {"exudyn": exudyn, "growth": growth, "linsol": table_linsol.lines, "parallel": parallel, "profile": profile}
 
 
-def replace(text, suite, lines):
+def fail(reason):
+    sys.exit(f"tables.py: {reason}")
+
+
+def read(name):
+    """records of a suite, and its name"""
+    path = pathlib.Path(name).resolve()
+    if path.stem not in SUITES:
+        fail(f"{name} is not named after a suite with a table: {' '.join(SUITES)}")
+    try:
+        return path, json.loads(path.read_text())
+    except OSError as missing:
+        fail(f"{name}: {missing.strerror}")
+    except ValueError:
+        fail(f"{name} must hold results of bench/run {path.stem} --json")
+
+
+def table(name):
+    """suite, and its lines"""
+    path, records = read(name)
+    try:
+        return path.stem, SUITES[path.stem](records, path.parent.name)
+    except (KeyError, TypeError, AttributeError):
+        fail(f"{name} must hold results of bench/run {path.stem} --json")
+
+
+def replace(text, suite, lines, readme):
     begin, end = f"<!-- {suite} -->\n", f"<!-- end {suite} -->"
+    if begin not in text or end not in text.split(begin, 1)[1]:
+        fail(f"{readme} must hold the lines {begin.strip()} and {end}")
     before, rest = text.split(begin, 1)
     return before + begin + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1]
 
@@ -87,15 +118,10 @@ def replace(text, suite, lines):
 def main(readme, *results):
     try:
         text = pathlib.Path(readme).read_text()
-        for name in results:
-            path = pathlib.Path(name).resolve()
-            if path.stem not in SUITES:
-                sys.exit(f"tables.py: {name} is not named after a suite with a table: {' '.join(SUITES)}")
-            text = replace(text, path.stem, SUITES[path.stem](json.loads(path.read_text()), path.parent.name))
-    except OSError as missing:
-        sys.exit(f"tables.py: {missing.filename}: {missing.strerror}")
-    except (ValueError, KeyError, TypeError, IndexError):
-        sys.exit(f"tables.py: {name} must hold results of bench/run {path.stem} --json and {readme} the lines <!-- {path.stem} --> and <!-- end {path.stem} -->")
+    except (OSError, ValueError) as wrong:
+        fail(f"{readme}: {getattr(wrong, 'strerror', None) or 'is not text'}")
+    for name in results:
+        text = replace(text, *table(name), readme)
     pathlib.Path(readme).write_text(text)
 
 

@@ -53,7 +53,7 @@
 #define CDI_NATIVE_BODY_JOINT 11
 enum { CDI_NATIVE_ANY, CDI_NATIVE_ROOT, CDI_NATIVE_CHILD, CDI_NATIVE_TIED, CDI_NATIVE_SINGLE };
 // two chains of single columns: each column has the next one below it and nothing else, or one row
-// beside it, the same in all of a chain
+// beside it, the same in all of a chain and not that of the other
 enum { CDI_NATIVE_STRAIGHT = 1, CDI_NATIVE_BESIDE };
 // most rows below a single column with a list
 #define CDI_NATIVE_LIST_ROWS 16
@@ -128,11 +128,11 @@ typedef struct CdiNativeIncoming {
     int unit, system, target;
 } CdiNativeIncoming;
 
-// columns begin ... end - 1 of a wide unit, whose unknowns follow each other in every system, up or
-// down; by 0: they do not
-typedef struct CdiNativeRun {
+// columns begin ... end - 1 of a wide unit: by is 1 or -1 where their unknowns follow each other, up
+// or down, in every system, and there are four of them or more; otherwise 0
+typedef struct CdiNativeStretch {
     int begin, end, by;
-} CdiNativeRun;
+} CdiNativeStretch;
 
 typedef struct CdiNativeUnit {
     const CdiNativePart *part;
@@ -144,9 +144,9 @@ typedef struct CdiNativeUnit {
     int fill;    // of a wide one: its entries of from, width for each of the fill of its part
     int scatter; // its other entries of from and to
     int nscatter;
-    int edge; // of its first system
-    int run;  // of a wide one: its first, of all columns
-    int nruns;
+    int edge;    // of its first system
+    int stretch; // of a wide one: its first, of all columns
+    int nstretches;
 } CdiNativeUnit;
 
 // of a panel: from its begin to where column j has its row 0, or would have it, and all numbers
@@ -198,7 +198,7 @@ typedef struct CdiNativeTree {
     int narrow;                  // step from which on no unit is wide
     int *step;                   // of an unknown
     int *perm;                   // step k eliminates unknown perm[k]; -1: none
-    CdiNativeRun *runs;          // of wide units
+    CdiNativeStretch *stretches; // of wide units
     bool *weak;                  // by step: has hardly anything on the diagonal
     int nfrom;
     int *from, *to; // value from[k] of A goes to x[to[k]], of its unit
@@ -242,9 +242,9 @@ typedef struct CdiNativeOps {
     void (*factor)(const CdiNativePart *t, bool symmetric, CdiNativeFactor *f);
     // scales from the numbers of A in x; NULL: they are set
     void (*scale)(const CdiNativePart *t, const CdiNativeFactor *f);
-    // z from b and back, for the columns of these runs; width 1: not there
-    void (*load)(const CdiNativeRun *run, int nruns, const int *perm, const double *b, double *z);
-    void (*store)(const CdiNativeRun *run, int nruns, const int *perm, const double *z, double *b);
+    // z from b and back, for the columns of these stretches; width 1: not there
+    void (*load)(const CdiNativeStretch *s, int n, const int *perm, const double *b, double *z);
+    void (*store)(const CdiNativeStretch *s, int n, const int *perm, const double *z, double *b);
     // z = D^-1 L^-1 z and what is to be added to unknowns outside, then z = U^-1 z; other: by the
     // second panel of every supernode
     void (*forward)(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z);
@@ -355,7 +355,7 @@ CdStatus cdi_native_divide(CdArena *scratch, const CdiSupertree *s, CdiDivision 
 // chunks of a part of width 1 whose panels are laid out
 CdStatus cdi_native_chunks(CdArena *scratch, CdArena *arena, CdiNativePart *part);
 // which columns of wide units are next to each other in b
-CdStatus cdi_native_runs(CdiNativeTree *t);
+CdStatus cdi_native_stretches(CdiNativeTree *t);
 // which pairs and edges belong to them
 void cdi_native_chunk_pairs(CdiNativeTree *t);
 CdStatus cdi_native_chunk_edges(CdiNativeTree *t);

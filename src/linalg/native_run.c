@@ -193,7 +193,7 @@ static void load_unit(const CdiNative *m, const CdiNativeUnit *u, const double *
                       double *restrict z) {
     const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
     if (u->width > 1) {
-        ops_of(m, u)->load(m->tree->runs + u->run, u->nruns, perm, b, z);
+        ops_of(m, u)->load(m->tree->stretches + u->stretch, u->nstretches, perm, b, z);
     } else {
         for (int k = 0; k < n; k++) z[k] = b[perm[k]];
     }
@@ -204,7 +204,7 @@ static void store_unit(const CdiNative *m, const CdiNativeUnit *u, const double 
                        double *restrict b) {
     const int *perm = m->tree->perm + u->step, n = u->width * u->part->n;
     if (u->width > 1) {
-        ops_of(m, u)->store(m->tree->runs + u->run, u->nruns, perm, z, b);
+        ops_of(m, u)->store(m->tree->stretches + u->stretch, u->nstretches, perm, z, b);
     } else {
         for (int k = 0; k < n; k++) b[perm[k]] = z[k];
     }

@@ -205,8 +205,8 @@ INLINE void backward_node(Shape s, const double *u, const double *inverse, const
 
 // ---- single columns
 
-// those from node k on that follow each other, as all that they have does; the node after them. What
-// a column has for the next one, if that is its only row, need not come back from memory
+// those from node k on that follow each other, as all that they have does; the node after them.
+// What a column has for the next one, if that is its only row, need not come back from memory
 static int forward_singles(const CdiNativePart *t, int k, const double *restrict p,
                            const double *restrict inverse, double *z) {
     const CdiSupernode *node = t->supernodes;

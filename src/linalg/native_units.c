@@ -271,8 +271,8 @@ static int row_beside(const CdiNativePart *part, int k) {
     return s->nrows > 1 ? part->rows[s->rows + 1] : -1;
 }
 
-// does each of these columns lead to the next, the last to `to`, with at most one row beside, all the
-// same?
+// does each of these columns lead to the next, the last to `to`, with at most one row beside, which
+// all of them have?
 static bool is_straight(const CdiNativePart *part, int begin, int end, int to, int *beside) {
     *beside = row_beside(part, begin);
     for (int k = begin; k < end; k++) {
@@ -630,7 +630,7 @@ CdStatus cdi_native_units(CdContext *ctx, CdArena *scratch, const CdPattern *p,
     CD_TRY(make_parts(&u));
     CD_TRY(place_units(&u));
     CD_TRY(number_steps(&u));
-    CD_TRY(cdi_native_runs(t));
+    CD_TRY(cdi_native_stretches(t));
     CD_TRY(find_edges(&u));
     CD_TRY(cdi_native_chunk_edges(t));
     CD_TRY(find_scatter(&u, scratch));

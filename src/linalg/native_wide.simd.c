@@ -13,6 +13,7 @@
 #ifndef WIDE
 #define WIDE CDI_NATIVE_WIDE
 #endif
+#include "linalg/native_copy.h"
 
 // numbers of a register
 #if defined(__AVX512F__) && WIDE >= 8
@@ -56,8 +57,6 @@ INLINE W sub(W a, W b) {
     for (int i = 0; i < PER; i++) a.v[i] -= b.v[i];
     return a;
 }
-
-#include "linalg/native_copy.h"
 
 // ---- columns of panels
 
@@ -568,8 +567,8 @@ INLINE void backward_chains(const CdiNativePart *t, const CdiNativeFactor *f, bo
     }
 }
 
-// a chain at work whose columns have the next one below them and no other row, or one beside it that
-// all of them have: numbers of both stay in registers
+// a chain at work whose columns have the next one below them and no other row, or one beside it
+// which all of them have: numbers of both stay in registers
 typedef struct Straight {
     const double *p, *inverse;
     double *y;
@@ -788,8 +787,8 @@ extern const CdiNativeOps TABLE;
 const CdiNativeOps TABLE = {
     .factor = factor,
     .scale = scale,
-    .load = load_runs,
-    .store = store_runs,
+    .load = load_stretches,
+    .store = store_stretches,
     .forward = forward,
     .backward = backward,
     .work = work,
