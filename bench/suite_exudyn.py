@@ -4,12 +4,13 @@ targets: cardan_cli race_load cardan_package
 
 Exudyn runs in a Python that has it: CARDAN_EXUDYN_PYTHON, this one, or build/bench-venv, which is made where
 none has it and the network allows. Both run in turns, each in a process of its own on one thread; times are those
-of the processor from the assembled system to the last step, the best of some. Errors are the largest at a hundred
-equal times.
+of the processor from the assembled system to the last step, the medians of some turns. Errors are the largest at a
+hundred equal times.
 """
 import functools
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,8 @@ import race_models as race
 
 COLUMNS = ["case", "exudyn_s", "cardan_s", "ratio", "exudyn_error", "cardan_error"]
 SAMPLES, BODIES = 100, 10000
-# turns of which the best counts; more where a turn is over before a disturbance is
-REPEAT, REPEAT_SHORT, SHORT_S = 3, 9, 1.0
+# turns; more where one takes less time than that
+TURNS, TURNS_SHORT, SHORT_S = 5, 15, 1.0
 # what --quick leaves of steps, samples and bodies
 QUICK = 10
 
@@ -131,17 +132,25 @@ def race_once(python, options, folder, name, kind, n, steps):
     wanted = k.fine(n, duration, samples, folder)
     theirs = exudyn(python, kind, n, steps, k.step, samples)["samples"]
     cardan.simulate(model, k.method, duration, csv, samples, k.channels)
-    best = [float("inf")] * 2
-    turns = 0
-    while turns < (1 if options.quick else REPEAT_SHORT if best[0] < SHORT_S else REPEAT):
-        best[0] = min(best[0], exudyn(python, kind, n, steps, k.step, 0)["seconds"])
-        run = cardan.simulate(model, k.method, duration)
-        best[1] = min(best[1], run["start_cpu_time"] + run["cpu_time"])
-        turns += 1
-    return record(name, *best, largest_error(theirs, wanted), largest_error(cardan.table(csv), wanted))
+    turns = []
+    while len(turns) < turns_of(turns, options):
+        run = exudyn(python, kind, n, steps, k.step, 0), cardan.simulate(model, k.method, duration)
+        turns.append((run[0]["seconds"], run[1]["start_cpu_time"] + run[1]["cpu_time"]))
+    return record(name, turns, largest_error(theirs, wanted), largest_error(cardan.table(csv), wanted))
 
 
-def record(name, exudyn_s, cardan_s, exudyn_error=None, cardan_error=None):
+def turns_of(turns, options):
+    """how many, by what the first took"""
+    if options.quick or not turns:
+        return 1
+    return TURNS_SHORT if turns[0][0] < SHORT_S else TURNS
+
+
+def record(name, turns, exudyn_error=None, cardan_error=None):
+    """turns: pairs of times, theirs and ours"""
+    theirs, ours = zip(*turns)
+    exudyn_s, cardan_s = statistics.median(theirs), statistics.median(ours)
+    print(f"{name}: {exudyn_s / cardan_s:.1f} times; best over best {min(theirs) / min(ours):.1f}", file=sys.stderr)
     return dict(zip(COLUMNS, (name, exudyn_s, cardan_s, exudyn_s / cardan_s, exudyn_error, cardan_error)))
 
 
@@ -151,17 +160,17 @@ def race_building(python, options, folder, name, kind, n, _steps):
     """assembled, ready to step, or assembled from a file by the program; ours else by the Python package"""
     n = n // QUICK if options.quick else n
     model = written(race.SHAPES["chain"], n, folder)
-    best = [float("inf")] * 2
-    for _ in range(1 if options.quick else REPEAT):
+    turns = []
+    for _ in range(1 if options.quick else TURNS):
         theirs = exudyn(python, "build" if kind == "load" else kind, n)
         mine = cardan.loaded(model) if kind == "load" else cardan.built(kind, n)
         if mine is None:
             print(f"{name} is left out: no package cardan in {cardan.package()}", file=sys.stderr)
             return None
-        best = [min(best[0], theirs["seconds"]), min(best[1], mine["seconds"])]
+        turns.append((theirs["seconds"], mine["seconds"]))
     print(f"{name}: peak of memory per body with joint: exudyn {theirs['kb'] / n:.2f} kB, cardan {mine['kb'] / n:.2f} kB",
           file=sys.stderr)
-    return record(name, *best)
+    return record(name, turns)
 
 
 # name, what, size, steps, least ratio that is wanted; None: any
@@ -193,7 +202,6 @@ def main():
             result = run(python, options, folder, name, kind, n, steps)
             if result:
                 records.append({**result, "goal": goal})
-                print(f"{name}: {result['ratio']:.1f} times", file=sys.stderr)
     about = f"Exudyn {version} against cardan: seconds of the processor, and errors; a ratio of the goal or more is wanted"
     cardan.show(about, COLUMNS if options.json else [*COLUMNS, "goal"], records, options.json)
 
