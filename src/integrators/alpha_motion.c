@@ -89,6 +89,8 @@ CdStatus cdi_alpha_blocks_new(CdIntegrator *it) {
         cdi_arena_alloc(&it->arena, (1 + CDI_ALPHA_WAYS) * n * sizeof(double), CD_ARENA_ALIGN);
     if (!m->sums) return CD_NOMEM;
     m->misses = m->sums + n;
+    m->few = it->problem->vector_space && m->nu == it->problem->nv && it->problem->nc == 0 &&
+             m->nV > 0 && m->nV <= BLOCK;
     m->block = CD_TAKE(&it->arena, int, n);
     m->first_block = CD_TAKE(&it->arena, int, groups + 1);
     if (!m->block || !m->first_block) return CD_NOMEM;
@@ -310,13 +312,6 @@ static void predict_part(const Loop *l, const Part *part) {
     predict_mu(x, part->g);
 }
 
-// one block that has positions all over, and nothing else
-static bool is_small(const CdIntegrator *it) {
-    const CdAlphaMemory *m = it->method;
-    const CdiProblem *p = it->problem;
-    return p->vector_space && m->nu == p->nv && p->nc == 0 && m->nV <= BLOCK && m->nV > 0;
-}
-
 void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_wait) {
     CdAlphaMemory *m = it->method;
     const CdiProblem *p = it->problem;
@@ -329,7 +324,7 @@ void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_w
         cdi_alpha_unite(it);
     }
     if (m->waits) return;
-    if (is_small(it)) {
+    if (m->few) {
         const Range all = {0, (size_t)m->nV};
         predict_V(m, &m->all, s, all, true);
         if (m->measures) set_scale(it, &m->all, all);
@@ -447,7 +442,7 @@ static void move_part(const Loop *l, const Part *part) {
 
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    if (is_small(it)) return move_V(m, &m->all, s, (Range){0, (size_t)m->nV}, true);
+    if (m->few) return move_V(m, &m->all, s, (Range){0, (size_t)m->nV}, true);
     Loop l = {.it = it, .s = s};
     share(&l, move_part);
     retract_rest(it);

@@ -182,6 +182,7 @@ typedef struct CdAlphaMemory {
     double *slope;                     // nV, A' of the last step
     double *secant;                    // nV, of V in that step, unless all rates are known
     double *eta_b;                     // n, the same for eta
+    bool few;                          // V is one block, has positions all over, and no x beside
     int nblocks;                       // of V, which no two sections or parts share
     int *block;                        // where each begins; one more, the end
     int *first_block;                  // of every section or part; one more

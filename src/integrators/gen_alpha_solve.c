@@ -103,6 +103,11 @@ static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort eff
 static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
+    if (m->few && p->user.residual_rows) {
+        p->counts.evaluations++;
+        p->user.residual_rows(p->user.data, &it->now, 0, p->nv, m->all.b);
+        return CD_OK;
+    }
     double *c = m->all.b + p->nd, *g = m->lin_eta ? m->eta_b + p->nd : NULL;
     CD_TRY(cdi_residuals(p, &it->now, level(m), m->all.b, c, g));
     if (p->nc == 0) return CD_OK;

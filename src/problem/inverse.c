@@ -51,6 +51,10 @@ static void solve_few(const CdiInverse *v, double *b) {
 
 CdStatus cdi_inverse_solve(CdiInverse *v, CdLinsol *linsol, double *b) {
     if (!v->ready) CD_TRY(make(v, linsol));
+    if (v->n == 1) {
+        *b = 0 + *b * *v->columns; // as the sums below, which make no -0
+        return CD_OK;
+    }
     if (v->n <= FEW) {
         solve_few(v, b);
         return CD_OK;
