@@ -182,13 +182,13 @@ typedef struct CdAlphaMemory {
     double *slope;                     // nV, A' of the last step
     double *secant;                    // nV, of V in that step, unless all rates are known
     double *eta_b;                     // n, the same for eta
-    bool few;                          // V is one block, has positions all over, and no x beside
-    int nblocks;                       // of V, which no two sections or parts share
-    int *block;                        // where each begins; one more, the end
-    int *first_block;                  // of every section or part; one more
-    double *sums;                      // of blocks
-    double *misses;                    // of blocks, CDI_ALPHA_WAYS each
-    bool missed;                       // they are those of now
+    bool few;              // V is one block with positions all over; no x, no constraints
+    int nblocks;           // of V, which no two sections or parts share
+    int *block;            // where each begins; one more, the end
+    int *first_block;      // of every section or part; one more
+    double *sums;          // of blocks
+    double *misses;        // of blocks, CDI_ALPHA_WAYS each
+    bool missed;           // they are those of now
     bool ended;            // the last iteration has done what the end of a step asks for
     int expected;          // iterations of a step: those of the last one
     CdiSections sections;  // that the operator can be solved for by themselves

@@ -103,6 +103,7 @@ static CdStatus renew(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort eff
 static CdStatus residual(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
+    // the way by levels of constraints costs as much as a few rows
     if (m->few && p->user.residual_rows) {
         p->counts.evaluations++;
         p->user.residual_rows(p->user.data, &it->now, 0, p->nv, m->all.b);

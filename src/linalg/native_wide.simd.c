@@ -661,6 +661,7 @@ INLINE void backward_straight(const bool has_beside, const CdiNativePart *t,
     }
 }
 
+// as what the chains of a part are known to be
 static void forward_both(const CdiNativePart *t, const CdiNativeFactor *f, bool other, double *z) {
     switch (t->straight) {
     case CDI_NATIVE_STRAIGHT: forward_straight(false, t, f, other, z); break;
