@@ -74,7 +74,9 @@ typedef struct CdObserver {
     CdStatus (*step)(void *user);
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,
                       const CdPoint *after);
-    bool (*cancelled)(void *user, double t); // asked after every step; true: CD_CANCELLED
+    // asked after every step, or after up to 17 short ones that are made at once since nobody else
+    // looks at them; true: CD_CANCELLED
+    bool (*cancelled)(void *user, double t);
 } CdObserver;
 
 // to t_end, which is finite, or to an event that terminates (then it is CD_OK and finished). A

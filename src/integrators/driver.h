@@ -50,6 +50,12 @@ typedef struct CdiDriver {
     bool ended;             // the last step: the method has called step_end of sections
 } CdiDriver;
 
+// size of an accepted step
+static inline void cdi_count_size(CdStatistics *s, double h) {
+    if (!(s->min_step > 0) || h < s->min_step) s->min_step = h;
+    if (h > s->max_step) s->max_step = h;
+}
+
 // may a step end with step_end of sections? Nobody looks at what is inside of it
 bool cdi_ends_in_sections(const CdIntegrator *it);
 

@@ -240,16 +240,20 @@ void cdi_alpha_save(const CdIntegrator *it, void *to);
 CdStatus cdi_alpha_load(CdIntegrator *it, const void *from);
 void cdi_alpha_destroy(CdIntegrator *it);
 
-#define CDI_ALPHA_CLASS                                                                \
-    .memory = sizeof(CdAlphaMemory), .saved = offsetof(CdAlphaMemory, c),              \
-    .view = CD_VIEW_MECHANICAL, .manifold = true, .operators = true, .can_save = true, \
-    .start = cdi_alpha_start, .step = cdi_alpha_step, .dense = cdi_alpha_dense,        \
-    .save_size = cdi_alpha_save_size, .save = cdi_alpha_save, .load = cdi_alpha_load,  \
-    .show = cdi_alpha_show, .settle = cdi_alpha_unite, .destroy = cdi_alpha_destroy
+#define CDI_ALPHA_CLASS                                                                 \
+    .memory = sizeof(CdAlphaMemory), .saved = offsetof(CdAlphaMemory, c),               \
+    .view = CD_VIEW_MECHANICAL, .manifold = true, .operators = true, .can_save = true,  \
+    .start = cdi_alpha_start, .step = cdi_alpha_step, .dense = cdi_alpha_dense,         \
+    .ahead = cdi_alpha_ahead, .save_size = cdi_alpha_save_size, .save = cdi_alpha_save, \
+    .load = cdi_alpha_load, .show = cdi_alpha_show, .settle = cdi_alpha_unite,          \
+    .destroy = cdi_alpha_destroy
 
 // of methods that have order 2 whatever their options are: 10^5 steps in a run are enough
 #define CDI_ALPHA_CALIBRATION \
     { .factor = 5e-4, .power = 1.5, .most = 5 }
+
+// ---- steps of linear problems at once (alpha_ahead.c)
+int64_t cdi_alpha_ahead(CdIntegrator *it, const CdiGrid *grid, int64_t most);
 
 // ---- where a step begins to look for its end (alpha_predict.c)
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);
@@ -319,6 +323,10 @@ const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or proce
 // it->now where they happened: cdi_alpha_explain, then cdi_alpha_restore.
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_restore(CdIntegrator *it);
+// will a step of size h begin with the operator there is, and if it takes one iteration the next too?
+bool cdi_alpha_keeps(const CdIntegrator *it, double h);
+// steps with the derivatives of now, of so many iterations each
+void cdi_alpha_count(CdAlphaMemory *m, int64_t steps, int iterations);
 void cdi_alpha_cut(CdIntegrator *it); // into sections or parts, after the operator was set up
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why);
 

@@ -37,6 +37,7 @@
 #define CHEAP 2          // iterations that derivatives of one unknown cost
 #define CHEAP_MORE 10    // unknowns that cost one more
 #define FADE 0.99        // of what is known about rounding errors, with every step
+#define COUNTED 10000000 // steps with the same derivatives, more are as good
 
 // ---- begin and end of a step
 
@@ -305,6 +306,14 @@ static void judge_anew(CdIntegrator *it, CdNewtonEffort first, CdNewtonEffort la
     }
 }
 
+// averages are known when no more is counted, and sums stay far from overflow
+void cdi_alpha_count(CdAlphaMemory *m, int64_t steps, int iterations) {
+    const int64_t left = COUNTED - m->since;
+    const int more = (int)(steps < left ? steps : left);
+    m->since += more;
+    m->spent += more * iterations;
+}
+
 // New derivatives cost as much as some iterations. They are due when a step takes more of these than
 // steps took on average since they were renewed last, the cost of that included; and after so many
 // steps that this no longer counts: with a good beginning the iteration looks faster than it is for
@@ -320,8 +329,7 @@ static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
         m->since = 0;
     }
     const int needed = needed_iterations(n);
-    m->spent += n->iteration;
-    m->since++;
+    cdi_alpha_count(m, 1, n->iteration);
     const bool paid =
         cdi_alpha_options(it)->newton != CD_NEWTON_MODIFIED && needed * m->since > m->spent;
     const bool measured = n->iteration > 1 || (it->options->adaptive && effort == CD_JACOBIAN_KEPT);
@@ -335,6 +343,14 @@ static CdNewtonEffort first_effort(const CdIntegrator *it) {
     if (cdi_alpha_options(it)->newton == CD_NEWTON_FULL) return CD_JACOBIAN_EVERY;
     if (m->anew.left > 0 && (m->small || m->every.left > 0)) return CD_JACOBIAN_EVERY;
     return m->linear && !m->stale && m->anew.left == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
+}
+
+// After one iteration nothing is stale, spells that have not begun do not, unless new derivatives cost
+// less than that, and nothing is told to alpha_drift.c, which has no use for rows.
+bool cdi_alpha_keeps(const CdIntegrator *it, double h) {
+    const CdAlphaMemory *m = it->method;
+    return m->h_lin == h && first_effort(it) == CD_JACOBIAN_KEPT && m->anew.length == 0 &&
+           m->every.length == 0 && price(it) >= 1;
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {

@@ -15,6 +15,8 @@
 #define GRID_ROUNDING 1e-9
 // below so many rounding errors of t a step is about to become none
 #define SHRUNK 1e6
+// steps at once; a run can be cancelled after each such row
+#define AHEAD_MAX 16
 
 // ---- samples
 
@@ -84,29 +86,31 @@ static bool is_fixed(const CdIntegrator *it) {
     return !it->options->adaptive;
 }
 
+// of fixed steps
+static CdiGrid grid_of(const CdIntegrator *it) {
+    const CdiDriverNumbers *m = it->driver->numbers;
+    return (CdiGrid){.t = m->t_grid, .h = it->options->step, .steps = m->grid_steps};
+}
+
 // where the step must end at the latest
 static double step_limit(const CdIntegrator *it, double t_limit) {
-    const CdiDriverNumbers *m = it->driver->numbers;
-    double limit = fmin(t_limit, m->t_time_event);
-    if (is_fixed(it)) {
-        const double h = it->options->step;
-        const double grid = m->t_grid + (double)(m->grid_steps + 1) * h;
-        if (limit - grid > GRID_ROUNDING * h) limit = grid;
-    }
-    return limit;
+    const double limit = fmin(t_limit, it->driver->numbers->t_time_event);
+    if (!is_fixed(it)) return limit;
+    const CdiGrid grid = grid_of(it);
+    const double next = cdi_grid_time(&grid, 1);
+    return limit - next > GRID_ROUNDING * grid.h ? next : limit;
 }
 
 static void count_step(CdIntegrator *it, int64_t steps) {
     CdiDriverNumbers *m = it->driver->numbers;
     CdStatistics *s = it->stats;
-    const double h = it->now.t - it->t_old, fixed = it->options->step;
     s->steps = steps + 1;
-    if (!(s->min_step > 0) || h < s->min_step) s->min_step = h;
-    if (h > s->max_step) s->max_step = h;
+    cdi_count_size(s, it->now.t - it->t_old);
     m->complete = false;
     if (!is_fixed(it)) return;
     m->grid_steps++;
-    if (fabs(m->t_grid + (double)m->grid_steps * fixed - it->now.t) > GRID_ROUNDING * fixed) {
+    const CdiGrid grid = grid_of(it);
+    if (fabs(cdi_grid_time(&grid, 0) - it->now.t) > GRID_ROUNDING * grid.h) {
         m->t_grid = it->now.t;
         m->grid_steps = 0;
     }
@@ -231,12 +235,38 @@ static CdStatus after_step(CdIntegrator *it, double t_end) {
         is_fixed(it) ? "take a larger step" : "larger errors with rtol and atol");
 }
 
+// Does nobody want to know what is inside of steps, or between two of them?
+static bool is_unobserved(const CdIntegrator *it) {
+    const CdObserver *o = it->driver->observer;
+    if (cdi_events_possible(it) || it->problem->user.redundant > 0) return false;
+    return !o || (!o->step && !o->inside && (!o->sample || o->interval > 0));
+}
+
+// Fixed steps before the end, the next sample and the last step that is allowed; a method that can
+// makes some at once.
+static void go_ahead(CdIntegrator *it, double t_end) {
+    CdiDriver *d = it->driver;
+    CdiDriverNumbers *m = d->numbers;
+    if (!it->cls->ahead || !is_fixed(it) || !is_unobserved(it)) return;
+    const int64_t allowed = it->options->max_steps, left = allowed - d->progress->steps - 1;
+    const int64_t most = allowed > 0 && left < AHEAD_MAX ? left : AHEAD_MAX;
+    CdiGrid grid = grid_of(it);
+    grid.limit = fmin(t_end, d->t_sample) - GRID_ROUNDING * grid.h;
+    const int64_t n = it->cls->ahead(it, &grid, most);
+    if (n == 0) return;
+    m->grid_steps += n;
+    m->complete = false;
+    it->stats->steps += n;
+    d->progress->steps += n;
+}
+
 static CdStatus loop(CdIntegrator *it, double t_end) {
     const CdObserver *o = it->driver->observer;
     const CdiDriverNumbers *m = it->driver->numbers;
     const CdProgress *p = it->driver->progress;
     if (p->samples == 0 && o && o->sample) CD_TRY(sample_now(it));
     while (it->now.t < t_end && !m->finished) {
+        go_ahead(it, t_end);
         CD_TRY(advance(it, t_end));
         CD_TRY(after_step(it, t_end));
     }
