@@ -17,7 +17,7 @@
 static bool is_ready(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
     return m->few && it->problem->user.residual_rows && m->parts.n == 0 && m->sections.n == 0 &&
-           m->h_a == h && m->floor == 0 && cdi_alpha_keeps(it, h) && cdi_newton_trusts(&m->newton);
+           m->h_a == h && cdi_alpha_keeps(it, h) && cdi_newton_trusts(&m->newton);
 }
 
 // the one iteration; false: it was not enough, or something failed
@@ -25,20 +25,20 @@ static bool iterate(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     const CdAlphaArrays *x = &m->all;
     CdiProblem *p = it->problem;
-    cdi_newton_begin(&m->newton, m->newton_tolerance, CD_JACOBIAN_KEPT);
+    cdi_alpha_begin_newton(it, CD_JACOBIAN_KEPT);
     p->user.residual_rows(p->user.data, &it->now, 0, p->nv, x->b);
     if (cdi_lin_solve(m->lin, x->b, 1, false) != CD_OK) return false;
     const double sum =
         m->ops->move((size_t)m->nV, s, x->b, x->scale, it->now.v, it->now.vdot, x->a, it->now.q);
     const double norm = sqrt(sum * (s->cv * s->cv) * m->share);
-    return cdi_newton_judge(&m->newton, norm) == CD_NEWTON_DONE;
+    return cdi_newton_suffices(&m->newton, norm);
 }
 
-// one step to t1; false: nothing has changed
+// one step to t1; false: nothing has changed but what steps begin with
 static bool take(CdIntegrator *it, CdAlphaStep *s, double t1) {
     CdAlphaMemory *m = it->method;
     const CdAlphaArrays *x = &m->all;
-    const CdNewton newton = m->newton;
+    const double floor = m->floor;
     const long long solves = it->problem->counts.solves;
     m->all.old.t = it->now.t;
     it->now.t = s->t1 = t1;
@@ -46,7 +46,7 @@ static bool take(CdIntegrator *it, CdAlphaStep *s, double t1) {
                     x->a_old, NULL, it->now.q, x->old.q);
     if (iterate(it, s)) return true;
     cdi_alpha_restore(it);
-    m->newton = newton;
+    m->floor = floor;
     it->problem->counts.solves = solves;
     it->t_old = it->now.t; // the dense output of the step before is gone
     return false;

@@ -323,6 +323,8 @@ const CdiAlphaOps *cdi_alpha_ops(CdIsa isa); // NULL: not of this build or proce
 // it->now where they happened: cdi_alpha_explain, then cdi_alpha_restore.
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_restore(CdIntegrator *it);
+// before the first iteration of a step
+void cdi_alpha_begin_newton(CdIntegrator *it, CdNewtonEffort effort);
 // will a step of size h begin with the operator there is, and if it takes one iteration the next too?
 bool cdi_alpha_keeps(const CdIntegrator *it, double h);
 // steps with the derivatives of now, of so many iterations each

@@ -227,10 +227,15 @@ static void look_at_grain(CdIntegrator *it, const CdAlphaStep *s, double norm) {
     m->newton.tolerance = fmin(fmax(tolerance, grain), NEAR * tolerance);
 }
 
-static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
+void cdi_alpha_begin_newton(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     m->floor *= FADE;
     cdi_newton_begin(&m->newton, allowed(it), effort);
+}
+
+static CdStatus iterate(CdIntegrator *it, const CdAlphaStep *s, CdNewtonEffort effort) {
+    CdAlphaMemory *m = it->method;
+    cdi_alpha_begin_newton(it, effort);
     for (;;) {
         double norm;
         CD_TRY(renew(it, s, effort));

@@ -54,19 +54,34 @@ static double growth(const CdNewton *newton, double norm) {
     return newton->of_new && more ? norm / newton->measured : 1;
 }
 
+// is the only increment so far as others were, and what it leaves little enough?
+static bool is_enough(const CdNewton *newton, double norm) {
+    if (norm == 0) return true;
+    const bool usual = norm <= TRUSTED_GROWTH * newton->first || norm <= newton->tolerance;
+    return usual && newton->eta * growth(newton, norm) * norm <= newton->tolerance;
+}
+
+static void count_first(CdNewton *newton, double norm) {
+    newton->iteration = 1;
+    newton->first = newton->last = norm;
+    newton->unmeasured++;
+}
+
 // the only increment so far: what is known of eta must do, and less is known with every step
 static CdNewtonVerdict judge_first(CdNewton *newton, double norm) {
     const bool linear = newton->trust > 0;
     if (!linear && norm > newton->tolerance) newton->eta = pow(newton->eta, CAUTION);
-    const bool usual = norm <= TRUSTED_GROWTH * newton->first || norm <= newton->tolerance;
-    const bool known = usual && (!linear || cdi_newton_trusts(newton));
-    const bool due = !linear && newton->unmeasured >= MEASURED && norm > SMALL * newton->tolerance;
-    newton->first = newton->last = norm;
-    newton->unmeasured++;
-    if (norm == 0) return CD_NEWTON_DONE;
-    const double left = newton->eta * growth(newton, norm) * norm;
-    const bool done = known && !due && left <= newton->tolerance;
+    const bool due = linear ? !cdi_newton_trusts(newton)
+                            : newton->unmeasured >= MEASURED && norm > SMALL * newton->tolerance;
+    const bool done = is_enough(newton, norm) && (!due || norm == 0);
+    count_first(newton, norm);
     return done ? CD_NEWTON_DONE : CD_NEWTON_GO_ON;
+}
+
+bool cdi_newton_suffices(CdNewton *newton, double norm) {
+    if (!is_enough(newton, norm)) return false;
+    count_first(newton, norm);
+    return true;
 }
 
 static double eta_of(double theta) {
@@ -111,10 +126,7 @@ double cdi_newton_left(const CdNewton *newton, double norm) {
 
 CdNewtonVerdict cdi_newton_judge(CdNewton *newton, double norm) {
     if (!isfinite(norm)) return CD_NEWTON_FAILED;
-    if (newton->iteration == 0) {
-        newton->iteration = 1;
-        return judge_first(newton, norm);
-    }
+    if (newton->iteration == 0) return judge_first(newton, norm);
     const bool grows = norm > PATIENT_GROWTH * newton->last;
     newton->theta = theta_with(newton, norm);
     if (newton->iteration == 1) newton->start = newton->theta;

@@ -57,4 +57,7 @@ static inline bool cdi_newton_trusts(const CdNewton *newton) {
     return newton->unmeasured < newton->trust;
 }
 
+// the only increment of such a step, judged as above; where it is not enough nothing has changed
+bool cdi_newton_suffices(CdNewton *newton, double norm);
+
 #endif
