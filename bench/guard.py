@@ -51,7 +51,8 @@ def check(line, programs, write):
 
 # models of the race that are no files
 def write_models(folder):
-    race_models.write(os.path.join(folder, "chain_100.json"), race_models.chain(100))
+    for n in (1, 100):
+        race_models.write(os.path.join(folder, f"chain_{n}.json"), race_models.chain(n))
     race_models.write(os.path.join(folder, "robots_1.json"), race_models.robots([0]))
     return folder
 
