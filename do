@@ -243,6 +243,7 @@ format)
 lint)
     need clang-format shellcheck git
     sources | xargs clang-format --dry-run --Werror
+    ! sources | LC_ALL=C.UTF-8 xargs grep -nE '^.{101}' || { say "lines of more than 100 columns"; exit 1; }
     python3 tools/check_layers.py src
     python3 tools/gen_pow10.py --check
     python3 tools/gen_messages.py --check

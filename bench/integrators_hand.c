@@ -1,7 +1,7 @@
 // integrators_hand.c - DOPRI5 and generalised-alpha written by hand for the chain of masses
 //
-// Straight loops over arrays for one problem, no options, no events, no dense output: the least that
-// these methods cost. Hairer, Norsett & Wanner I, II.5; Arnold & Bruels 2007.
+// Straight loops over arrays for one problem, no options, no events, no dense output: the least
+// that these methods cost. Hairer, Norsett & Wanner I, II.5; Arnold & Bruels 2007.
 #include "integrators_hand.h"
 
 #include <math.h>

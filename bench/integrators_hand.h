@@ -15,7 +15,8 @@ typedef struct Chain {
 void chain_start(int n, double *q, double *v);
 void chain_force(int n, const double *q, double *f);
 
-// adaptive, PI control, starting with step h; y becomes y(t_end). Returns the number of steps tried.
+// adaptive, PI control, starting with step h; y becomes y(t_end). Returns the number of steps
+// tried.
 int hand_dopri5(int n, double *y, double t_end, double rtol, double atol, double h, double *work);
 #define HAND_DOPRI5_WORK(n) (2 * (n)*10)
 

@@ -1,8 +1,9 @@
 // linsol_matrix.c - matrices of mechanisms for comparing linear solvers
 //
-//   four-bar   M + c g g^T summed over the rods, Gonzalez et al., Multibody Syst. Dyn. 24 (2010) 435
+//   four-bar   M + c g g^T summed over the rods, Gonzalez et al., Multibody Syst. Dyn.
+//              24 (2010) 435
 //   nets       rows of a joint at the point x between bodies a and b with centres p:
-//              v_b + w_b x (x - p_b) - v_a - w_a x (x - p_a),   t.(w_b - w_a) for t normal to the axis
+//              v_b + w_b x (x - p_b) - v_a - w_a x (x - p_a),  t.(w_b - w_a), t normal to the axis
 #include "linsol_matrix.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// race_load.c - reads a model and assembles it, for the suites in Python: seconds and memory as JSON
+// race_load.c - reads a model and assembles it, for the suites in Python: time and memory as JSON
 //
 // usage: race_load MODEL
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // suite_startup.c - how long `cardan version` takes beside programs that do nothing
 //
-// Every program is started and waited for on its own; what is timed is the kernel's work of making a
-// process, the loader's of bringing libraries in, and ours. Goal: at most three times a program that
-// is linked without shared libraries and does nothing.
+// Every program is started and waited for on its own; what is timed is the kernel's work of making
+// a process, the loader's of bringing libraries in, and ours. Goal: at most three times a program
+// that is linked without shared libraries and does nothing.
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <spawn.h>

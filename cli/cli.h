@@ -151,8 +151,8 @@ const CdDesc *cli_table(const CliVerb *verb, int i);
 
 // the whole of it: returns the code to exit with
 int cli_main(int argc, char **argv);
-// the same for programs, as with --json: nothing is printed, the answer is added to a text, which is
-// empty if memory ran out
+// the same for programs, as with --json: nothing is printed, the answer is added to a text, which
+// is empty if memory ran out
 int cli_ask(CdContext *ctx, int argc, char **argv, CdText *answer);
 // said by whoever links it: without shared libraries?
 extern const bool cli_linked_static;

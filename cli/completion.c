@@ -1,4 +1,4 @@
-// completion.c - what the shells offer after a tab: verbs, options, words and files, from the tables
+// completion.c - what shells offer after a tab: verbs, options, words and files, from the tables
 #include <string.h>
 
 #include "classes.h"

@@ -98,8 +98,8 @@ CdStatus cd_simulation_get(CdSimulation *sim, const char *channel, double *value
 CdStatus cd_simulation_set(CdSimulation *sim, const char *name, double value);
 CdStatus cd_simulation_parameter(const CdSimulation *sim, const char *name, double *value);
 
-// copy the state, parameters included: a simulation of the same model and method continues from it bit for bit. Size 0:
-// the method cannot.
+// copy the state, parameters included: a simulation of the same model and method continues from it
+// bit for bit. Size 0: the method cannot.
 size_t cd_simulation_save_size(const CdSimulation *sim);
 CdStatus cd_simulation_save(CdSimulation *sim, void *to, size_t size);
 CdStatus cd_simulation_load(CdSimulation *sim, const void *from, size_t size);

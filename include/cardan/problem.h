@@ -53,7 +53,8 @@ typedef struct CdPoint {
 } CdPoint;
 
 // where a matrix may have entries, by columns: rows of column j are row[ptr[j]] up to
-// row[ptr[j + 1] - 1], ascending. ptr NULL: everywhere. The values of a full matrix are column-major.
+// row[ptr[j + 1] - 1], ascending. ptr NULL: everywhere. The values of a full matrix are
+// column-major.
 typedef struct CdSparsity {
     const int *ptr; // columns + 1
     const int *row;
@@ -87,9 +88,10 @@ typedef struct CdOperator {
     bool keep; // derivatives of the last set-up are good enough, only coefficients differ
 } CdOperator;
 
-// A mechanical problem without y, x and constraints at velocity level that falls into parts which do
-// not know of each other: section k has positions q[k] ... q[k + 1] - 1, velocities and constraints
-// likewise. Methods may go through a step section by section, several of them by threads at a time.
+// A mechanical problem without y, x and constraints at velocity level that falls into parts which
+// do not know of each other: section k has positions q[k] ... q[k + 1] - 1, velocities and
+// constraints likewise. Methods may go through a step section by section, several of them by
+// threads at a time.
 typedef struct CdSections {
     int n;
     const int *q, *v, *g; // n + 1 each
@@ -148,8 +150,8 @@ typedef struct CdProblem {
     CdStatus (*residual)(void *data, const CdPoint *at, double *r, double *g, double *velocity,
                          double *acceleration);
     const CdSections *sections; // optional, with `residual` only
-    // optional, with `residual`, where there are velocities only and q' = v: numbers begin ... end - 1
-    // of r alone, the same; for several threads at once
+    // optional, with `residual`, where there are velocities only and q' = v: numbers begin to
+    // end - 1 of r alone, the same; for several threads at once
     void (*residual_rows)(void *data, const CdPoint *at, int begin, int end, double *r);
     // how many constraints depend on others and agree with them, nc less the rank of J where g = 0:
     // the motion is found all the same, and of the multipliers that make it the smallest are told

@@ -42,8 +42,8 @@ PyObject *ext_said(Talk *talk);
 void ext_forget(Talk *talk, bool all);
 // cardan.Error with them; a Python exception that is pending stays. Returns NULL.
 PyObject *ext_raise(Talk *talk, CdStatus status);
-// what was computed until then becomes `partial` of the exception that is pending; takes the result,
-// which may be NULL
+// what was computed until then becomes `partial` of the exception that is pending; takes the
+// result, which may be NULL
 void ext_keep_partial(PyObject *result);
 
 // ---- values
@@ -58,8 +58,8 @@ CdStatus ext_set_field(Talk *talk, CdObject *object, const char *field, PyObject
 // those of a dict; all that are wrong are told
 CdStatus ext_set_fields(Talk *talk, CdObject *object, PyObject *fields, const CdSource *source);
 
-// settings of parameters from a dict, n of them, to be freed with cdi_free; false with an exception.
-// They borrow from the dict.
+// settings of parameters from a dict, n of them, to be freed with cdi_free; false with an
+// exception. They borrow from the dict.
 PyObject *ext_parameters(const CdParams *params); // a dict; NULL: there are none
 bool ext_settings(Talk *talk, PyObject *dict, CdSetting **settings, int *n);
 
@@ -121,8 +121,8 @@ ModuleState *ext_state(PyObject *module);
 extern PyMethodDef ext_describe_methods[], ext_solve_methods[], ext_command_methods[],
     ext_results_methods[];
 
-// Ctrl-C during a call that does not hold the interpreter, zeroed at its start; the exception is then
-// pending. Once it came it stays, whoever asks again.
+// Ctrl-C during a call that does not hold the interpreter, zeroed at its start; the exception is
+// then pending. Once it came it stays, whoever asks again.
 typedef struct Watch {
     int64_t last_ns;
     bool stop;

@@ -2,8 +2,8 @@
 // integrator
 //
 // The functions are called as f(t, q, v, y, x, lambda, vdot, ydot, out): bytes of doubles, None for
-// parts of size 0; `out`, and the state in handle_event, are bytearrays to be filled. All are copies,
-// which may be kept. An exception ends the run and is raised.
+// parts of size 0; `out`, and the state in handle_event, are bytearrays to be filled. All are
+// copies, which may be kept. An exception ends the run and is raised.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

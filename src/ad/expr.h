@@ -5,12 +5,12 @@
 //   d = x - x0; d > 0 ? k*d^1.5 : 0
 //
 // Operators by rising strength: ?:  ||  &&  == != < <= > >=  + -  * /  unary - + !  ^ (right to
-// left). Comparisons give 1 or 0 and do not chain. The functions are rows of exprs.def, and what the
-// user has defined in the context (cd_context_define). Names are
+// left). Comparisons give 1 or 0 and do not chain. The functions are rows of exprs.def, and what
+// the user has defined in the context (cd_context_define). Names are
 // variables of the scope, constants of the scope, or pi; in an open scope also those of others,
-// 'in single quotes' where they are not made of letters, digits, _ and dots. What is needed more than
-// once, or would be nested too deeply, gets a name first: name = expression; ... expression. It is
-// computed once, and is known in what follows; a name of the scope cannot be given anew.
+// 'in single quotes' where they are not made of letters, digits, _ and dots. What is needed more
+// than once, or would be nested too deeply, gets a name first: name = expression; ... expression.
+// It is computed once, and is known in what follows; a name of the scope cannot be given anew.
 // Both arms of a choice are computed and one is taken, so evaluation cannot fail; a bad number is
 // NaN and stays NaN. At a kink (abs, min, max, a choice) the derivative is that of the arm taken.
 #ifndef CARDAN_AD_EXPR_H

@@ -2,7 +2,8 @@
 //
 //   h <- (h xor byte) 0x100000001b3        begun with CD_HASH_BEGIN
 //
-// Fowler, Noll & Vo, draft-eastlake-fnv, 64 bits. By words an eighth of the work, but other numbers:
+// Fowler, Noll & Vo, draft-eastlake-fnv, 64 bits. By words an eighth of the work, but other
+// numbers:
 //
 //   h <- (h xor word) 0x100000001b3,   h <- h xor (h >> 32)
 //

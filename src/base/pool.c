@@ -8,14 +8,14 @@
 // caller moves back to IDLE and runs itself: it waits for nobody who sleeps or has no processor.
 //
 // Several jobs in a row are handed off at once. Between two of them every thread counts up its
-// arrival and waits for those of the others; that is one transfer of a line, in both directions at a
-// time, and what threads read of the caller's memory stays with them. Who has begun with the first
-// stays to the end; the ranges of others, in all jobs, are the caller's.
+// arrival and waits for those of the others; that is one transfer of a line, in both directions at
+// a time, and what threads read of the caller's memory stays with them. Who has begun with the
+// first stays to the end; the ranges of others, in all jobs, are the caller's.
 //
 // Split. The n items are ceil(n / grain) units; worker k of p gets the k-th of p runs of units,
-// which are equally long at first, then by the speed of their threads (balance.h). Which thread runs
-// a range does not matter to the split: there are no more threads than processors, and thread t of m
-// runs the ranges t, t + m, t + 2m, ...
+// which are equally long at first, then by the speed of their threads (balance.h). Which thread
+// runs a range does not matter to the split: there are no more threads than processors, and thread
+// t of m runs the ranges t, t + m, t + 2m, ...
 //
 // Place. Some kernels wake a thread on the processor of the thread that wakes it, and need
 // milliseconds to see that another one is idle; meanwhile the two take turns, and who spins keeps
@@ -29,8 +29,8 @@
 // is a debt, of which time pays back a part (one of PAID_PART), since sharing gains more than that.
 // When the debt reaches DEBT_MAX the pool is crowded: for PERIOD_MIN the caller runs all ranges
 // itself, then tries again with half of the debt; when that fails, for twice as long, up to
-// PERIOD_MAX. And where hand-overs cost more than sharing gains, as trials find out from one round of
-// work to the next, it does so too (trial.h).
+// PERIOD_MAX. And where hand-overs cost more than sharing gains, as trials find out from one round
+// of work to the next, it does so too (trial.h).
 #define _POSIX_C_SOURCE 200809L
 #include "base/pool.h"
 
@@ -377,7 +377,8 @@ static void do_nothing(void *user, size_t begin, size_t end, int worker) {
     (void)user, (void)begin, (void)end, (void)worker;
 }
 
-// Crowded pools are not tried, as nothing is shared. While one thread is, the others are kept awake.
+// Crowded pools are not tried, as nothing is shared. While one thread is, the others are kept
+// awake.
 void cdi_pool_begin(CdPool *pool) {
     if (pool->nthreads == 1 || pool->crowd.until != 0) return;
     const bool watches = cdi_trial_watches(&pool->trial), alone = !pool->trial.shares;

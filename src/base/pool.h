@@ -11,8 +11,8 @@ typedef struct CdPool CdPool;
 typedef void CdRangeFn(void *user, size_t begin, size_t end, int worker);
 
 // nworkers counts the calling thread; 0: as many as the processors this process may use. One worker
-// starts no thread, and more workers than processors start no more threads than these. A pool serves
-// one caller at a time.
+// starts no thread, and more workers than processors start no more threads than these. A pool
+// serves one caller at a time.
 CdStatus cd_pool_new(CdContext *ctx, int nworkers, CdPool **pool);
 void cd_pool_free(CdPool *pool); // joins the threads; NULL does nothing
 int cdi_pool_count(const CdPool *pool);
@@ -30,8 +30,8 @@ typedef struct CdJob {
 void cdi_pool_run(CdPool *pool, const CdJob *jobs, int njobs);
 // call fn for 0..n-1 in ranges whose begins are multiples of grain and return when all are done.
 // Where it is split depends on how fast threads are, so no result may: every item, or every grain
-// of items, has numbers of its own. pool NULL, one worker, or n <= grain: inline. Called from inside
-// a range: inline.
+// of items, has numbers of its own. pool NULL, one worker, or n <= grain: inline. Called from
+// inside a range: inline.
 static inline void cd_parallel_for(CdPool *pool, size_t n, size_t grain, CdRangeFn *fn,
                                    void *user) {
     if (pool) {

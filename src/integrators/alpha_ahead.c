@@ -1,8 +1,8 @@
 // alpha_ahead.c - fixed steps of a linear problem of few unknowns, one after the other at once
 //
-// A problem that Newton's method trusts to be linear takes one iteration per step, with the operator
-// it has. Of few unknowns that costs less than to decide so anew in every step. So as long as
-// nothing is to be decided the steps are no more than
+// A problem that Newton's method trusts to be linear takes one iteration per step, with the
+// operator it has. Of few unknowns that costs less than to decide so anew in every step. So as long
+// as nothing is to be decided the steps are no more than
 //
 //   predict,  b = r(t1, q1, V1, A1),  d = S^-1 b,  move
 //

@@ -62,8 +62,8 @@ struct Loop {
 
 // ---- blocks and parts
 
-// V in `count` sections or parts, of which no block has two; apart: with empty blocks, so that their
-// sums stand on lines of their own
+// V in `count` sections or parts, of which no block has two; apart: with empty blocks, so that
+// their sums stand on lines of their own
 static void cut_blocks(CdAlphaMemory *m, int count, const int *begin, bool apart) {
     int n = 0;
     for (int k = 0; k < count; k++) {
@@ -386,8 +386,8 @@ static void end_part(const Loop *l, const Part *part) {
     }
 }
 
-// With sections; the last iteration may have done all of it but the last lines. Projections of index 1
-// have moved it since.
+// With sections; the last iteration may have done all of it but the last lines. Projections of
+// index 1 have moved it since.
 static void end_sections(CdIntegrator *it, const CdAlphaStep *s) {
     CdAlphaMemory *m = it->method;
     Loop l = {.it = it, .slot = cdi_alpha_next_slot(m->slot)};

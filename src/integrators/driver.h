@@ -91,8 +91,8 @@ CdStatus cdi_now_complete(CdIntegrator *it);
 CdStatus cdi_show(CdIntegrator *it, const CdPoint *at, const CdPoint **shown);
 // x, v', y', lambda at now, and constraints met that are violated by no more than tol
 CdStatus cdi_now_consistent(CdIntegrator *it, double tol);
-// The problem's data was changed from outside: constraints that now violates by no more than tol are
-// met again and the method restarted. If they cannot be, now stays as it was.
+// The problem's data was changed from outside: constraints that now violates by no more than tol
+// are met again and the method restarted. If they cannot be, now stays as it was.
 CdStatus cdi_integrator_changed(CdIntegrator *it, double tol);
 // dense output, back on the manifold
 CdStatus cdi_dense(CdIntegrator *it, double t, CdPoint *at);

@@ -111,8 +111,8 @@ typedef struct CdAlphaDrift {
     double *sums;
 } CdAlphaDrift;
 
-// Numbers that loops over V have, each in a place of its own. A thread that has arrays for itself has
-// all of each, and uses its part (alpha_own.c).
+// Numbers that loops over V have, each in a place of its own. A thread that has arrays for itself
+// has all of each, and uses its part (alpha_own.c).
 typedef struct CdAlphaArrays {
     CdPoint now, old;  // of which t is that of the integrator; the last step began at old
     double *a, *a_old; // nV
@@ -325,7 +325,8 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_restore(CdIntegrator *it);
 // before the first iteration of a step
 void cdi_alpha_begin_newton(CdIntegrator *it, CdNewtonEffort effort);
-// will a step of size h begin with the operator there is, and if it takes one iteration the next too?
+// will a step of size h begin with the operator there is, and if it takes one iteration the next
+// too?
 bool cdi_alpha_keeps(const CdIntegrator *it, double h);
 // steps with the derivatives of now, of so many iterations each
 void cdi_alpha_count(CdAlphaMemory *m, int64_t steps, int iterations);

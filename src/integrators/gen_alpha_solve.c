@@ -11,8 +11,8 @@
 // tangent operator of the whole increment from q0, which K and J are multiplied with (turn.c). The
 // stabilised form has eta beside (alpha_eta.c): it moves q by u, and leaves r - K u and c - c_q u
 // for the system above at velocity level.
-// Bruels, Cardona & Arnold, Mech. Mach. Theory 48 (2012) 121; Arnold, Bruels & Cardona, Numer. Math.
-// 129 (2015) 149.
+// Bruels, Cardona & Arnold, Mech. Mach. Theory 48 (2012) 121; Arnold, Bruels & Cardona, Numer.
+// Math. 129 (2015) 149.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -319,13 +319,13 @@ void cdi_alpha_count(CdAlphaMemory *m, int64_t steps, int iterations) {
     m->spent += more * iterations;
 }
 
-// New derivatives cost as much as some iterations. They are due when a step takes more of these than
-// steps took on average since they were renewed last, the cost of that included; and after so many
-// steps that this no longer counts: with a good beginning the iteration looks faster than it is for
-// the part of the error that comes from old derivatives. Where it converges at once, as that of a
-// linear problem, they are not what it takes its time for; and where it ends with increments far
-// below the tight tolerance of fixed steps, these are rounding, which says nothing. Nor does a step
-// of one iteration, which has measured no rate.
+// New derivatives cost as much as some iterations. They are due when a step takes more of these
+// than steps took on average since they were renewed last, the cost of that included; and after so
+// many steps that this no longer counts: with a good beginning the iteration looks faster than it
+// is for the part of the error that comes from old derivatives. Where it converges at once, as that
+// of a linear problem, they are not what it takes its time for; and where it ends with increments
+// far below the tight tolerance of fixed steps, these are rounding, which says nothing. Nor does a
+// step of one iteration, which has measured no rate.
 static void judge_derivatives(CdIntegrator *it, CdNewtonEffort effort) {
     CdAlphaMemory *m = it->method;
     const CdNewton *n = &m->newton;
@@ -350,8 +350,8 @@ static CdNewtonEffort first_effort(const CdIntegrator *it) {
     return m->linear && !m->stale && m->anew.left == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
 }
 
-// After one iteration nothing is stale, spells that have not begun do not, unless new derivatives cost
-// less than that, and nothing is told to alpha_drift.c, which has no use for rows.
+// After one iteration nothing is stale, spells that have not begun do not, unless new derivatives
+// cost less than that, and nothing is told to alpha_drift.c, which has no use for rows.
 bool cdi_alpha_keeps(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
     return m->h_lin == h && first_effort(it) == CD_JACOBIAN_KEPT && m->anew.length == 0 &&

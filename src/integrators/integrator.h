@@ -58,9 +58,10 @@ extern const char *const cdi_jacobian_names[]; // "auto", "differences"
     CDI_COMMON_ROW(T, event_limit, INT, "1", "100", "[1, inf)",                                   \
                    "events in a row without progress that end the run"),                          \
     CDI_COMMON_ROW(T, linsol, STRING, "", "\"auto\"", "", "linear solver"),                       \
-    CDI_COMMON_ROW(T, jacobian, ENUM, "", "\"auto\"", "", "derivatives as given, or by differences", \
-                   .names = cdi_jacobian_names),                                                  \
-    CDI_COMMON_ROW(T, form, ENUM, "", form_, "", "form of the constraints", .names = cdi_form_names), \
+    CDI_COMMON_ROW(T, jacobian, ENUM, "", "\"auto\"", "",                                         \
+                   "derivatives as given, or by differences", .names = cdi_jacobian_names),       \
+    CDI_COMMON_ROW(T, form, ENUM, "", form_, "", "form of the constraints",                       \
+                   .names = cdi_form_names),                                                      \
     CDI_COMMON_ROW(T, project, BOOL, "", "true", "",                                              \
                    "index 1: return to the constraints after every step")
 // clang-format on

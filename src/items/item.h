@@ -94,8 +94,8 @@ typedef struct CdJointLaw {
     void (*vel_jac)(const void *p, double t, const CdFrame *a, const CdFrame *b, const double *v,
                     double *cv, double *J);
     const CdJointLanes *lanes; // NULL: none
-    // c = s_k - motion(t), s_k a relative coordinate of another joint, angles modulo 2 pi: whose, and
-    // the function. NULL: c is something else
+    // c = s_k - motion(t), s_k a relative coordinate of another joint, angles modulo 2 pi: whose,
+    // and the function. NULL: c is something else
     const CdJointCoordinate *(*follows)(const void *p, const CdFunction **motion);
     // given by bodies, the axis is x of the markers, and z of the world theirs
     bool axis_in_plane;
@@ -136,8 +136,8 @@ typedef struct CdForceLaw {
     void (*value)(const void *p, const CdForceInput *in, double *w);
     // and its derivative to the directions of the frames, then to v: 6n x 12n by rows
     void (*jac)(const void *p, const CdForceInput *in, double *w, double *J);
-    // derivative of w to the value of the one function that may read sensors (6n); NULL: w is affine
-    // in the values of all such functions
+    // derivative of w to the value of the one function that may read sensors (6n); NULL: w is
+    // affine in the values of all such functions
     void (*of_function)(const void *p, const CdForceInput *in, double *D);
     // history: 0 at the start; what is kept of an accepted step
     int nmemory;
@@ -167,8 +167,8 @@ typedef struct CdCoordinateLine {
 
 typedef struct CdCoordinateLaw {
     int nmarkers; // 1 or 2; -1: a list, as long as the item says
-    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n; NULL: not
-    // wanted); of several items with n coordinates each, one after another
+    // connector or load: force on every coordinate, and its derivatives to s and s' (n x 2n; NULL:
+    // not wanted); of several items with n coordinates each, one after another
     void (*force)(int items, const void *const *p, double t, int n, const double *s,
                   const double *sdot, double *f, double *J);
     // the same force as a line, at all times; NULL or false: it is none

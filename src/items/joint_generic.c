@@ -14,9 +14,9 @@
 // For small angles every row is the angle about its axis; none degenerates where the others hold.
 //
 // Relative coordinates: x, y, z of p_AB_A and angles rx about x_A, then ry, then rz about z_B, so
-// that R_AB = Rx Ry Rz. Those that are fixed are 0 but for what violates the rows. Free angles about
-// one axis or two are found at any angle; of three, as in a ball joint, the second must stay within
-// 90 degrees.
+// that R_AB = Rx Ry Rz. Those that are fixed are 0 but for what violates the rows. Free angles
+// about one axis or two are found at any angle; of three, as in a ball joint, the second must stay
+// within 90 degrees.
 #include "items/frame.h"
 #include "items/lanes.h"
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-// Bodies have three columns or six, whose rows are the same and, of bodies and joints that follow each
-// other, in a row: three such columns are taken at a time, in the same order of sums.
+// Bodies have three columns or six, whose rows are the same and, of bodies and joints that follow
+// each other, in a row: three such columns are taken at a time, in the same order of sums.
 static bool are_alike(const CdPattern *p, int j) {
     if (j + 3 > p->cols) return false;
     const int *at = p->ptr + j, n = at[1] - at[0];

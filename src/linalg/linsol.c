@@ -12,9 +12,9 @@
 //   five diagonals              n = 4: 0.26 / 0.23  16: 1.7 / 1.0   64: 38.6 / 4.2
 //
 // so a dense factor pays where the matrix is rather full, whatever its order. Up to order 8 the two
-// differ by 0.2 us and dense is taken for its pivoting and because it never allocates. For bodies and
-// joints, whose groups are known, native is faster than KLU (bench/README.md); complex systems it
-// would embed, and does where KLU was left out.
+// differ by 0.2 us and dense is taken for its pivoting and because it never allocates. For bodies
+// and joints, whose groups are known, native is faster than KLU (bench/README.md); complex systems
+// it would embed, and does where KLU was left out.
 //
 // Davis & Palamadai Natarajan, ACM TOMS 37 (2010) 36 (KLU).
 #include "linalg/linsol.h"

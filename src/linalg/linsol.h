@@ -41,8 +41,8 @@ typedef struct CdLinsolSetup {
     bool only_solves; // of symmetric ones: nobody is going to ask for the inertia
     bool embed;       // complex as a real system of twice the order, whatever the class can
     const int *perm;  // elimination order for `ordering = given`; copied
-    // unknowns with the same number, 0 ... n - 1, belong together, as those of a body or of a joint;
-    // NULL: that is not known; copied
+    // unknowns with the same number, 0 ... n - 1, belong together, as those of a body or of a
+    // joint; NULL: that is not known; copied
     const int *group;
     int multipliers; // the last so many unknowns have nothing on the diagonal, or hardly anything
     // for cdi_linsol_give: entry k of the pattern is number source[k] of nsource, among which those
@@ -115,8 +115,8 @@ typedef struct CdLinsolParts {
 } CdLinsolParts;
 CdLinsolParts cdi_linsol_parts(const CdLinsol *s); // after a factor; n = 0: there are none
 // A x = b in place: forward with all parts, what is between, backward with all parts; not counted.
-// What is between has copies, one for every worker: threads find it each for itself, without waiting
-// for one of them, or all go back with the same one
+// What is between has copies, one for every worker: threads find it each for itself, without
+// waiting for one of them, or all go back with the same one
 void cdi_linsol_forward(CdLinsol *s, int begin, int end, int worker, double *b);
 void cdi_linsol_between(CdLinsol *s, int copy);
 void cdi_linsol_backward(CdLinsol *s, int begin, int end, int worker, int copy, double *b);

@@ -81,8 +81,8 @@ typedef struct CdiNativePair {
     int down, up;
 } CdiNativePair;
 
-// panels of width 1 that are filled at once, just before the first of them is needed, while they are
-// in the cache; panels are in the order in which they are needed
+// panels of width 1 that are filled at once, just before the first of them is needed, while they
+// are in the cache; panels are in the order in which they are needed
 typedef struct CdiNativeChunk {
     int range, nranges;      // places of x that become zeros: begin, end
     int entry, nentries;     // entries of its unit that lie in it
@@ -111,7 +111,8 @@ typedef struct CdiNativePart {
     int nchunks;
     CdiNativeChunk *chunks;
     int *ranges;
-    // of wide parts: numbers that all systems have from A, and all others; products that make scales
+    // of wide parts: numbers that all systems have from A, and all others; products that make
+    // scales
     int nfill, nempty, npairs;
     int *fill, *empty;
     CdiNativePair *pairs;
@@ -128,8 +129,8 @@ typedef struct CdiNativeIncoming {
     int unit, system, target;
 } CdiNativeIncoming;
 
-// columns begin ... end - 1 of a wide unit: by is 1 or -1 where their unknowns follow each other, up
-// or down, in every system, and there are four of them or more; otherwise 0
+// columns begin ... end - 1 of a wide unit: by is 1 or -1 where their unknowns follow each other,
+// up or down, in every system, and there are four of them or more; otherwise 0
 typedef struct CdiNativeStretch {
     int begin, end, by;
 } CdiNativeStretch;
@@ -321,8 +322,8 @@ void cdi_native_solve_units(CdiNative *m, int first, int end, int worker, double
 void cdi_native_forward_parts(CdiNative *m, int first, int end, int worker, double *b);
 void cdi_native_solve_top(CdiNative *m, int copy); // into one of as many copies as workers
 void cdi_native_backward_parts(CdiNative *m, int first, int end, int worker, int copy, double *b);
-// units by sections of unknowns: first[k] is the turn of the first unit of section k; false: some of
-// the unknowns are in the top
+// units by sections of unknowns: first[k] is the turn of the first unit of section k; false: some
+// of the unknowns are in the top
 bool cdi_native_sections(const CdiNativeTree *t, const CdLinsolSections *sections);
 
 // ---- between the files of the analysis

@@ -1,8 +1,8 @@
 // native_copy.h - numbers of systems side by side from a right-hand side, and back
 //
 // Where unknowns of four columns follow each other in every system, those of four systems are four
-// vectors in b and, transposed, four vectors in z. A stretch ends with a block that overlaps the one
-// before: it copies some numbers twice. For native_wide.simd.c, which has WIDE systems.
+// vectors in b and, transposed, four vectors in z. A stretch ends with a block that overlaps the
+// one before: it copies some numbers twice. For native_wide.simd.c, which has WIDE systems.
 #ifndef CARDAN_LINALG_NATIVE_COPY_H
 #define CARDAN_LINALG_NATIVE_COPY_H
 

@@ -22,8 +22,8 @@
 // most unknowns of a level, and fewest levels of a piece
 #define LEVEL_SIZE_MAX 12
 #define LEVELS_LEAST 3
-// levels of pieces of long chains: as many as have so many numbers, so that a unit fits into the cache
-// of a processor, within bounds
+// levels of pieces of long chains: as many as have so many numbers, so that a unit fits into the
+// cache of a processor, within bounds
 #define PIECE_NUMBERS 4096
 #define LEVELS_SHORT 8
 // numbers from which on memory is what takes time, and more of them take more; of levels as wide as
@@ -257,8 +257,8 @@ static void put_level(Dissect *d, int level, int piece) {
     }
 }
 
-// Thin pieces from both ends to the middle: substitution goes along two chains at a time. Bodies with
-// their joints from one end only, as it takes more numbers from the other.
+// Thin pieces from both ends to the middle: substitution goes along two chains at a time. Bodies
+// with their joints from one end only, as it takes more numbers from the other.
 static void put_piece(Dissect *d, Cuts c, int k) {
     const int at = separator(c, k), middle = c.thin ? (c.m + 1) / 2 : c.m + 1;
     for (int i = 1; i < middle; i++) put_level(d, at + i, d->pieces + k);

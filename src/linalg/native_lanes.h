@@ -1,4 +1,4 @@
-// native_lanes.h - vectors of four numbers, and what elimination and substitution do alike with them
+// native_lanes.h - vectors of four numbers, and what elimination and substitution do with them
 #ifndef CARDAN_LINALG_NATIVE_LANES_H
 #define CARDAN_LINALG_NATIVE_LANES_H
 

@@ -8,9 +8,9 @@
 // the one that meets the fewest joints with a partner, which leads from the ground outwards, from
 // parent to child. Both are then one node for the fill-reducing order, so that a joint is
 // eliminated right after its child body, which is safe in any order of the nodes. Of nodes that all
-// meet each other children come before their parents, so that no joint is left behind among the rows
-// of a body. A joint without a partner closes a loop: it follows the bodies that it acts on, or, if
-// they alone give it no pivot, all of that loop.
+// meet each other children come before their parents, so that no joint is left behind among the
+// rows of a body. A joint without a partner closes a loop: it follows the bodies that it acts on,
+// or, if they alone give it no pivot, all of that loop.
 // Duff & Pralet, SIAM J. Matrix Anal. Appl. 27 (2005) 313; Vanderbei, SIAM J. Optim. 5 (1995) 100.
 #include <math.h>
 

@@ -1,8 +1,8 @@
-// native_run.c - elimination and substitution unit by unit, shared by threads, and the top after them
+// native_run.c - elimination and substitution unit by unit, shared by threads, then the top
 //
-// Threads do whole units, those with the unknowns that they have in other loops too; what units have
-// for the top is added by one of them in the order of the units, so the same numbers come out however
-// many threads there are.
+// Threads do whole units, those with the unknowns that they have in other loops too; what units
+// have for the top is added by one of them in the order of the units, so the same numbers come out
+// however many threads there are.
 #include <math.h>
 #include <string.h>
 

@@ -248,7 +248,8 @@ static int backward_singles(const CdiNativePart *t, int k, const double *restric
     return k;
 }
 
-// panels follow each other as they are needed, up or down: as many numbers as this one has, further on
+// panels follow each other as they are needed, up or down: as many numbers as this one has, further
+// on
 INLINE void ask_for(const CdiNativePart *t, const CdiSupernode *s, const double *p, bool down) {
     const size_t n = cdi_native_size(t, s);
     p = down ? p - CDI_NATIVE_AHEAD : p + CDI_NATIVE_AHEAD;

@@ -291,8 +291,8 @@ static int kind_of_chains(CdiNativePart *part, int a, int end) {
     return beside[0] >= 0 && beside[1] >= 0 && beside[0] != beside[1] ? CDI_NATIVE_BESIDE : 0;
 }
 
-// Columns 0 ... a - 1, each of which leads to the next and the last to `end`, and a ... end - 1: rows
-// are those of columns further up the tree, so the two do not meet.
+// Columns 0 ... a - 1, each of which leads to the next and the last to `end`, and a ... end - 1:
+// rows are those of columns further up the tree, so the two do not meet.
 static void find_chains(CdiNativePart *part) {
     int a = 1;
     while (leads_to(part, a - 1) == a) a++;

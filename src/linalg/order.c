@@ -83,7 +83,8 @@ static int find_root(int *ancestor, int j) {
     return root;
 }
 
-// entry (i, j) of C, i > j: if j is a leaf of row subtree i, count it and uncount where the paths meet
+// entry (i, j) of C, i > j: if j is a leaf of row subtree i, count it and uncount where the paths
+// meet
 static void visit(Leaves *l, int i, int j, int *count) {
     if (i <= j || l->first[j] <= l->max_first[i]) return;
     l->max_first[i] = l->first[j];

@@ -1,4 +1,4 @@
-// order_degree.c - minimum degree: eliminate the unknown with the fewest neighbours, again and again
+// order_degree.c - minimum degree: the unknown with the fewest neighbours is eliminated next
 //
 // Eliminating p joins its neighbours pairwise. Instead of their edges the set of them is kept, as
 // the element p:

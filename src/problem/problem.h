@@ -62,8 +62,8 @@ bool cdi_problem_explain(const CdiProblem *p, CdStatus status, CdText *text);
 void cdi_problem_forget(CdiProblem *p);
 // a callback that failed is remembered; numbers that are no status become CD_INVALID
 CdStatus cdi_callback_failed(CdiProblem *p, const char *callback, CdStatus status);
-// Accelerations will not be wanted for long: what large problems have for them goes, until they are.
-// Who says so has said before the first save that it will
+// Accelerations will not be wanted for long: what large problems have for them goes, until they
+// are. Who says so has said before the first save that it will
 void cdi_problem_will_rest(CdiProblem *p);
 void cdi_problem_rest(CdiProblem *p);
 const char *cdi_problem_name(const CdiProblem *p);      // the user's, or "problem"
@@ -111,8 +111,8 @@ CdStatus cdi_project_position(CdiProblem *p, CdPoint *at);
 CdStatus cdi_project_velocity(CdiProblem *p, CdPoint *at);
 // lambda of a redundant problem becomes the smallest with the same J^T lambda (redundant.c)
 CdStatus cdi_minimum_norm(CdiProblem *p, CdPoint *at);
-// after a step of size h: others of its constraints act if those that did no longer hold well, which
-// is looked at now and then; lambda then changes, but not J^T lambda
+// after a step of size h: others of its constraints act if those that did no longer hold well,
+// which is looked at now and then; lambda then changes, but not J^T lambda
 CdStatus cdi_redundant_update(CdiProblem *p, CdPoint *at, double h, bool *changed);
 // the state jumps: that is looked at next time
 void cdi_redundant_alarm(CdiProblem *p);
@@ -217,8 +217,8 @@ CdStatus cdi_lin_load(CdiLin *lin, const void *from);
 
 // ---- sections (sections.c): parts of a problem that do not meet, and for which an operator can be
 // solved by themselves
-// A share is what a worker does of a job: its body at once, then one after another what follows up to
-// the next share, of which others take some if they are faster
+// A share is what a worker does of a job: its body at once, then one after another what follows up
+// to the next share, of which others take some if they are faster
 typedef struct CdiShare {
     _Alignas(64) atomic_int at; // section that is to be done next behind the body
     int begin, body, end;

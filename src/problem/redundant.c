@@ -7,9 +7,9 @@
 // problem without the ones left out: they get an identity row in every matrix and keep their
 // multipliers. Which ones is chosen anew when the weakest pivot of [I J^T; J 0] has become much
 // weaker, at the end of a step, where all constraints hold. That is looked at again when J may have
-// changed, at the speed of now, by a part of the weakest pivot, which then none has changed much by;
-// after eight times the step of now, as speeds change; and after every event. Small terms on the
-// diagonal in place of the choice would need no rank, but off the constraints, where stages and
+// changed, at the speed of now, by a part of the weakest pivot, which then none has changed much
+// by; after eight times the step of now, as speeds change; and after every event. Small terms on
+// the diagonal in place of the choice would need no rank, but off the constraints, where stages and
 // iterates are, they see J of a higher rank, and J^T lambda changes by as much as it likes.
 //
 // Of all lambda with the same J^T lambda the shortest is
@@ -39,8 +39,8 @@
 #define ROUNDING (16 * DBL_EPSILON)
 // part of the weakest pivot at the last choice below which there is another
 #define WEAKER 0.2
-// part of it by which rows of J, scaled to 1, may change until it is looked at again, and for how many
-// steps of the size of now that is not asked at all
+// part of it by which rows of J, scaled to 1, may change until it is looked at again, and for how
+// many steps of the size of now that is not asked at all
 #define CHANGE 0.2
 #define STEPS_MAX 8
 #define PROBE 0.01 // of a step, to see how fast J changes

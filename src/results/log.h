@@ -1,7 +1,7 @@
 // log.h - results of a run as an append-only file that survives whatever ends the run
 //
 //   file  = chunk chunk ...
-//   chunk = mark, kind (4 letters), length u64, number u64, checksum u64 (of the 24 bytes before and
+//   chunk = mark, kind (4 letters), length u64, number u64, checksum u64 (of 24 bytes before and
 //           of the payload), payload, padded with zeros to 8 bytes; little-endian
 //   mark  = "CdLg": FNV-1a by bytes, "CdLw": by words (base/hash.h)
 //   kinds: HEAD  JSON: format version, model file and hash, method, build, run, channels with units
@@ -82,9 +82,9 @@ int cdi_log_channel(const CdLog *log, const char *name); // -1: there is none
 
 // the last one; false: there is none. The bytes live as long as the log.
 bool cdi_log_checkpoint_last(const CdLog *log, CdCheckpoint *checkpoint);
-// A writer that goes on after the last checkpoint; what came after it is cut off. The file was opened
-// to grow (cdi_open_old) before the log was read, so that nobody else wrote it meanwhile; it belongs
-// to the writer then, and is closed after a failure.
+// A writer that goes on after the last checkpoint; what came after it is cut off. The file was
+// opened to grow (cdi_open_old) before the log was read, so that nobody else wrote it meanwhile; it
+// belongs to the writer then, and is closed after a failure.
 CdStatus cdi_log_resume(const CdLog *old, CdOpenFile *file, CdLogWriter **log);
 
 #endif

@@ -15,8 +15,8 @@ CdStatus cdi_record_new(const CdModel *model, const CdObject *run, const char *p
                         CdRecord **record);
 bool cdi_record_is_log(const CdRecord *record);
 bool cdi_record_is_complete(const CdRecord *record); // there is nothing to resume
-// where the run goes on; NULL: it begins. Lives as long as the record. A complete log may have none:
-// its run can be done again for its end, and writes nothing.
+// where the run goes on; NULL: it begins. Lives as long as the record. A complete log may have
+// none: its run can be done again for its end, and writes nothing.
 const CdCheckpoint *cdi_record_resume(const CdRecord *record);
 
 // for the observer of the run
@@ -25,7 +25,8 @@ CdStatus cdi_record_row(CdRecord *record, double t, const double *values);
 CdStatus cdi_record_step(CdRecord *record, bool *save);
 CdStatus cdi_record_checkpoint(CdRecord *record, const CdCheckpoint *checkpoint);
 
-// what came of it: a log that failed, other than by being cancelled, is complete. NULL does nothing.
+// what came of it: a log that failed, other than by being cancelled, is complete. NULL does
+// nothing.
 CdStatus cdi_record_close(CdRecord *record, CdStatus status, const CdRunSummary *summary);
 
 // what logs tell of a run: the model as JSON with this run alone, its options, and the hash of the

@@ -19,8 +19,8 @@
 // what is worth a thread: an iteration has five to seven hand-overs of some 0.3 us, and behind each
 // of them what lies in the cache of another processor
 #define THREAD_NS 12000
-// with one hand-over per iteration, as islands have, and chains of masses: of 496 of these and more,
-// which their solver cuts in two (LEVELS_TWO in native_dissect.c)
+// with one hand-over per iteration, as islands have, and chains of masses: of 496 of these and
+// more, which their solver cuts in two (LEVELS_TWO in native_dissect.c)
 #define ONCE_NS 1240
 
 static double iteration_ns(const CdSystem *s) {

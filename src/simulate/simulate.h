@@ -72,8 +72,8 @@ typedef struct CdRunObserver {
     bool (*cancelled)(void *user, double t);
     // after every step; *save: a checkpoint is wanted
     CdStatus (*step)(void *user, bool *save);
-    // when a step wants it, when cancelled, and at the end if there was one before; never of methods
-    // that cannot be saved. The bytes are valid during the call.
+    // when a step wants it, when cancelled, and at the end if there was one before; never of
+    // methods that cannot be saved. The bytes are valid during the call.
     CdStatus (*checkpoint)(void *user, const CdCheckpoint *checkpoint);
 } CdRunObserver;
 

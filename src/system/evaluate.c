@@ -1,4 +1,4 @@
-// evaluate.c - forces and constraints of a system, its motion and history, as callbacks of a CdProblem
+// evaluate.c - forces, constraints, motion and history of a system as callbacks of a CdProblem
 //
 //   f = gyro + gravity + sum X^T w            r = M v' - f + G^T lambda
 #include <string.h>
@@ -18,7 +18,8 @@
 
 // ---- a link's matrices over 12 directions, brought to the velocities of its bodies
 
-// what a function gives for both markers, 6 x nv by rows each, side by side on the diagonal of 12 x n
+// what a function gives for both markers, 6 x nv by rows each, side by side on the diagonal of 12 x
+// n
 static void spread_markers(const CdSystemWork *w, const CdSystemLink *l,
                            void (*of_marker)(const CdSystemWork *, int, double *), double *X) {
     const int markers[2] = {l->a, l->b}, first[3] = {0, l->na, l->n};

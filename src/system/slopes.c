@@ -1,6 +1,6 @@
-// slopes.c - derivatives of links in tiles, as blocks over the velocities of their bodies, and history
+// slopes.c - derivatives of links in tiles, as blocks over velocities of their bodies; history
 //
-//   G J_L,  J_L^T K J_L        J_L = diag(J_a, J_b): 12 x n, of columns of the identity for rigid bodies
+//   G J_L,  J_L^T K J_L        J_L = diag(J_a, J_b): 12 x n, columns of 1 for rigid bodies
 //
 // Tiles give 12 directions, of loads 6; bodies in the plane or fixed ones have fewer velocities.
 #include <string.h>

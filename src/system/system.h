@@ -139,7 +139,8 @@ void cdi_system_work_free(CdSystemWork *work);
 // from here on of a system that shares its structure; history stays
 void cdi_system_work_use(CdSystemWork *work, const CdSystem *system);
 
-// does it fall into so many islands that threads, which take some by themselves, have as much to do?
+// does it fall into so many islands that threads, which take some by themselves, have as much to
+// do?
 bool cdi_system_is_apart(const CdSystem *system);
 // is it a chain of masses, which threads share with one hand-over per step (plain.c)?
 bool cdi_plain_is_chain(const CdSystem *system);

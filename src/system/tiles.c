@@ -76,8 +76,8 @@ static const CdItemClass *class_of_force(const CdSystem *s, int i) {
     return force_fits(&s->forces[i]) ? s->forces[i].item->cls : NULL;
 }
 
-// ---- groups of up to eight items of one kind: of a class, joints with the same rows in force or the
-// coordinate that they follow, forces with the same lanes
+// ---- groups of up to eight items of one kind: of a class, joints with the same rows in force or
+// the coordinate that they follow, forces with the same lanes
 
 typedef struct Group {
     const CdItemClass *cls;

@@ -1,9 +1,9 @@
 // tiles.h - inside system/: items of one class in tiles of eight, evaluated in lanes
 //
 // What does not change stands in the tile, element k of item l at [8*k + l]: parameters and places
-// of markers. What does is gathered from arrays by bodies, and forces are left link by link, so that
-// their sum depends neither on the instruction set nor on threads. Lanes of a tile that are left
-// over repeat its last item and write nowhere.
+// of markers. What does is gathered from arrays by bodies, and forces are left link by link, so
+// that their sum depends neither on the instruction set nor on threads. Lanes of a tile that are
+// left over repeat its last item and write nowhere.
 #ifndef CARDAN_SYSTEM_TILES_H
 #define CARDAN_SYSTEM_TILES_H
 
@@ -92,8 +92,9 @@ struct CdTileOps {
     void (*force)(const CdLinkTile *tile, const CdTileTask *task);
     void (*remember)(const CdLinkTile *tile, const CdTileTask *task, double *memory);
 };
-// derivatives over the 12 directions of the two bodies of every link, or the 6 of one, by rows: J of a
-// joint, that of J v + c_t, K of its reaction, K and C of minus a force; one matrix per lane in use
+// derivatives over the 12 directions of the two bodies of every link, or the 6 of one, by rows: J
+// of a joint, that of J v + c_t, K of its reaction, K and C of minus a force; one matrix per lane
+// in use
 struct CdSlopeOps {
     void (*jacobian)(const CdLinkTile *tile, const CdTileTask *task, double *const *J);
     void (*speed)(const CdLinkTile *tile, const CdTileTask *task, double *const *J);
@@ -145,8 +146,8 @@ static inline CdSpan cdi_span_of_all(const CdSystem *s) {
 void cdi_span_place(CdSystemWork *w, const CdSpan *span, const double *q, const double *v,
                     bool bias);
 
-// Islands, as many in a row as it takes to have tiles of their own (sections.c); NULL: there is only
-// one, or something knows all bodies
+// Islands, as many in a row as it takes to have tiles of their own (sections.c); NULL: there is
+// only one, or something knows all bodies
 typedef struct CdSystemSections {
     CdSections user;
     int (*begin)[CD_SPANS]; // n + 1
@@ -179,9 +180,9 @@ static inline void cdi_run_shares(CdPool *pool, CdRangeFn *fn, void *user) {
 // are there threads, and so many bodies and links that they help?
 bool cdi_worth_sharing(const CdSystemWork *w);
 
-// ---- derivatives of links in tiles (slopes.c), after bodies were placed with twists: K of the block of
-// a joint is its J, the slope of J v + c_t or of its reaction, over the velocities of its bodies; K and
-// C of that of a force those of minus the force. Tiles begin ... end - 1
+// ---- derivatives of links in tiles (slopes.c), after bodies were placed with twists: K of the
+// block of a joint is its J, the slope of J v + c_t or of its reaction, over the velocities of its
+// bodies; K and C of that of a force those of minus the force. Tiles begin ... end - 1
 #define CD_TILE_GRAIN 4 // of them, per range of a thread
 void cdi_tiles_jacobian(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end);
 void cdi_tiles_speeds(CdSystemWork *w, const CdPoint *at, size_t begin, size_t end);

@@ -1,6 +1,6 @@
 // picture_gltf.c - a run as animated glTF 2.0: text with its numbers as base64, or binary
 //
-//   .glb = "glTF", u32 version 2, u32 length;  u32 length, "JSON", text;  u32 length, "BIN\0", buffer
+//   .glb = "glTF", u32 2, u32 length; u32 length, "JSON", text; u32 length, "BIN", 0, buffer
 //
 // Chunks are filled up to multiples of 4 bytes, with blanks and zeros.
 #include "view/gltf.h"

@@ -1,5 +1,5 @@
-// json_mutate.h - mutations that mostly keep JSON well-formed: scalars exchanged, objects doubled or
-// taken out, so that a fuzz target gets past its parser
+// json_mutate.h - mutations that mostly keep JSON well-formed: scalars exchanged, objects doubled
+// or taken out, so that a fuzz target gets past its parser
 #ifndef CARDAN_TESTS_FUZZ_JSON_MUTATE_H
 #define CARDAN_TESTS_FUZZ_JSON_MUTATE_H
 

@@ -218,7 +218,8 @@ TEST(fast_rotations_do_not_spoil_convergence) {
                               "gen-alpha(adaptive=false, step=0.005, form=index3)", 0.1, NULL) < 6);
 }
 
-// derivatives of the last step are of little use to a fast top: it takes new ones, and two iterations
+// derivatives of the last step are of little use to a fast top: it takes new ones, and two
+// iterations
 TEST(derivatives_are_taken_in_every_step_where_that_does_less) {
     double jacobians;
     CHECK(iterations_per_step(&ivp_heavytop_constrained,

@@ -326,8 +326,9 @@ TEST(products_equal_dense_ones) {
     test_log_close(&log);
 }
 
-// columns by their rows, as bits: three that are alike are taken at a time, and look like it but for a
-// gap, their length, the first or the last row of the second or third, or the end of the matrix
+// columns by their rows, as bits: three that are alike are taken at a time, and look like it but
+// for a gap, their length, the first or the last row of the second or third, or the end of the
+// matrix
 TEST(columns_that_are_alike_keep_the_order_of_sums) {
     static const int rows[] = {
         0x7f, 0x7f, 0x7f, 0x1c, 0x1c, 0x1c, // alike

@@ -412,8 +412,8 @@ static int count_wide(const CdiNativeTree *tree) {
     return inside;
 }
 
-// five trees with two branches at every body, eliminated from all sides to one of their last bodies:
-// the way from there to where they branch is long. No unit has all of them side by side
+// five trees with two branches at every body, eliminated from all sides to one of their last
+// bodies: the way from there to where they branch is long. No unit has all of them side by side
 TEST(large_trees_are_split_where_they_branch) {
     enum { TREES = 5, BODIES = 255 };
     TestLog log;

@@ -147,8 +147,8 @@ TEST(a_row_that_repeats_is_found_in_a_long_rod) {
     test_log_close(&log);
 }
 
-// the rod with its end clamped, of pieces with a third velocity that nothing holds: multipliers of the
-// clamp meet the whole of it, so that one pivot falls as 1/N^3, but nothing is singular
+// the rod with its end clamped, of pieces with a third velocity that nothing holds: multipliers of
+// the clamp meet the whole of it, so that one pivot falls as 1/N^3, but nothing is singular
 static void clamped_new(Sparse *a, CdContext *ctx, int pieces) {
     const int n = 5 * pieces;
     CdPatternBuilder b;

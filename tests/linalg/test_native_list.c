@@ -7,13 +7,13 @@
 
 enum { CHAIN, WILD, TREE, COMB, ROWS, RINGS, STARS, ARMS, NSHAPES, CLUBS = NSHAPES, SHUFFLED };
 #define CORE 14 // unknowns of a comb that all meet each other
-// unknowns of an island: arms of six, three and CORE, and what joins them; the last of clubs all meet
-// each other
+// unknowns of an island: arms of six, three and CORE, and what joins them; the last of clubs all
+// meet each other
 #define ARM 24
 
 // pairs of unknowns that meet: a chain, one with a longer spring now and then, a tree, teeth on a
-// dense core, islands that are short chains, that and both ends tied to one unknown, with four equal
-// arms or different ones; or short chains of which every third one is numbered otherwise
+// dense core, islands that are short chains, that and both ends tied to one unknown, with four
+// equal arms or different ones; or short chains of which every third one is numbered otherwise
 static int partner(int shape, TestRandom *r, int j) {
     switch (shape) {
     case CHAIN:
@@ -148,8 +148,8 @@ TEST(pieces_have_two_chains) {
     test_log_close(&log);
 }
 
-// numbers of straight chains stay in registers: pieces of a long one have a neighbour on either side,
-// islands have none; rings that meet one unknown and three arms or more are not straight
+// numbers of straight chains stay in registers: pieces of a long one have a neighbour on either
+// side, islands have none; rings that meet one unknown and three arms or more are not straight
 TEST(straight_chains_are_known) {
     static const struct {
         int shape, kind;
@@ -174,7 +174,8 @@ TEST(straight_chains_are_known) {
     test_log_close(&log);
 }
 
-// islands that are chains, each tied to unknowns of the first, from one of its unknowns to one of those
+// islands that are chains, each tied to unknowns of the first, from one of its unknowns to one of
+// those
 #define TIES_MAX 4
 #define HUBS 4
 typedef struct Ties {
@@ -205,8 +206,8 @@ static void order_islands(int n, int middle, int *order) {
     for (int i = 0; i < HUBS; i++) order[k++] = i;
 }
 
-// in orders that would not always be found: rows beside that begin halfway, are two, stand beside one
-// chain only or beside both
+// in orders that would not always be found: rows beside that begin halfway, are two, stand beside
+// one chain only or beside both
 TEST(chains_with_other_rows_are_not_straight) {
     enum { N = 10 * ARM };
     static const Ties cases[] = {{1, {3}, {0}},

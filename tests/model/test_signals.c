@@ -1,4 +1,4 @@
-// test_signals.c - sensors that expressions name: how they are found, and every mistake to the letter
+// test_signals.c - sensors that expressions name: how they are found, and every mistake by its text
 #include "model/bad.h"
 
 #define TIP "{\"class\": \"Sensor\", \"name\": \"tip\", \"body\": \"link\"}"

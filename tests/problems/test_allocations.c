@@ -1,7 +1,8 @@
 // test_allocations.c - no step of any problem asks for memory
 //
 // Every variant of every folder with a check.json runs as it is scored, only not as far. The first
-// steps may find that the order of a matrix, guessed from its pattern, has to be chosen by its values.
+// steps may find that the order of a matrix, guessed from its pattern, has to be chosen by its
+// values.
 #include <dirent.h>
 #include <string.h>
 

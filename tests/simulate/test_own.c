@@ -1,5 +1,5 @@
-// test_own.c - threads that have arrays for themselves show the same numbers: in every row, inside of
-// steps, after steps that failed, and when a run goes on with another number of threads
+// test_own.c - threads that have arrays for themselves show the same numbers: in every row, inside
+// of steps, after steps that failed, and when a run goes on with another number of threads
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +120,8 @@ static void write_line(CdText *text) {
     cdi_text_add(text, "]}");
 }
 
-// every mass tied to the next but one too: what a half asks for from the other is more than one number
+// every mass tied to the next but one too: what a half asks for from the other is more than one
+// number
 static void write_woven(CdText *text) {
     begin_masses(text, WOVEN);
     write_ties(text, "over", 0, WOVEN - 2, 2);

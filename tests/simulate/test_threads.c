@@ -88,7 +88,8 @@ TEST(any_number_of_threads_gives_the_same_bits_of_masses) {
     check_threads(write_line, 20, 3, methods);
 }
 
-// arms of which every hinge has a motor, with a load at each link; points and wheels pulled by springs
+// arms of which every hinge has a motor, with a load at each link; points and wheels pulled by
+// springs
 static void write_driven(CdText *text) {
     cdi_text_add(text, "{\"cardan\": 1, \"items\": [{\"class\": \"Gravity\", \"name\": \"g\"}");
     for (int i = 0; i < 2 * LINKS; i++) {

@@ -1,5 +1,5 @@
-// test_residual.c - residuals of everything at once against those of the single callbacks, and tiles
-// against items one by one
+// test_residual.c - residuals of everything at once against those of the single callbacks, and
+// tiles against items one by one
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// test_picture.c - logs made ready for pictures, pages and glTF: frames, plots, hostile names, sizes
+// test_picture.c - logs ready for pictures, pages and glTF: frames, plots, hostile names, sizes
 #include "view/picture.h"
 
 #include <math.h>
