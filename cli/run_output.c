@@ -87,7 +87,7 @@ static void survive_writes(void) {
 
 void cli_output_observe(const RunOutput *o, CdRunObserver *observer) {
     if (!o->record) {
-        observer->step = NULL;
+        observer->pause = NULL;
         return;
     }
     if (cdi_record_is_log(o->record)) survive_writes();
@@ -103,8 +103,8 @@ CdStatus cli_output_row(RunOutput *o, double t, const double *values) {
     return o->record ? cdi_record_row(o->record, t, values) : CD_OK;
 }
 
-CdStatus cli_output_step(RunOutput *o, bool *save) {
-    return cdi_record_step(o->record, save);
+CdStatus cli_output_pause(RunOutput *o, bool *save) {
+    return cdi_record_pause(o->record, save);
 }
 
 CdStatus cli_output_checkpoint(RunOutput *o, const CdCheckpoint *checkpoint) {

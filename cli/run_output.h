@@ -20,7 +20,7 @@ bool cli_output_complete(const RunOutput *o); // the log is there, with all rows
 void cli_output_observe(const RunOutput *o, CdRunObserver *observer);
 CdStatus cli_output_begin(RunOutput *o, const CdRunBegin *rows);
 CdStatus cli_output_row(RunOutput *o, double t, const double *values);
-CdStatus cli_output_step(RunOutput *o, bool *save);
+CdStatus cli_output_pause(RunOutput *o, bool *save);
 CdStatus cli_output_checkpoint(RunOutput *o, const CdCheckpoint *checkpoint);
 // the status of the run, or that of closing if the run went well
 CdStatus cli_output_close(RunOutput *o, CdStatus status, const CdRunSummary *summary);

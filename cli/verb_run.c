@@ -66,9 +66,9 @@ static CdStatus row(void *user, double t, const double *values) {
     return cli_output_row(&r->output, t, values);
 }
 
-static CdStatus step(void *user, bool *save) {
+static CdStatus pause_run(void *user, bool *save) {
     Run *r = user;
-    return cli_output_step(&r->output, save);
+    return cli_output_pause(&r->output, save);
 }
 
 static CdStatus checkpoint(void *user, const CdCheckpoint *c) {
@@ -168,7 +168,7 @@ static CdStatus simulate(Run *r, CdRunEnd *end) {
         CdRunObserver observer = {.user = r,
                                   .begin = begin,
                                   .row = row,
-                                  .step = step,
+                                  .pause = pause_run,
                                   .checkpoint = checkpoint,
                                   .cancelled = cancelled};
         cli_output_observe(&r->output, &observer);

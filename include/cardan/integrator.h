@@ -59,7 +59,9 @@ typedef struct CdProgress {
     int64_t steps, samples;   // both 0: it has not begun
 } CdProgress;
 
-// what happens during a run; all optional
+#define CD_STEPS_AT_ONCE 16
+
+// what happens during a run; all optional. It may be saved in `step` and `pause`.
 typedef struct CdObserver {
     void *user;
     double interval; // of samples, from the start of the run to its end, which is one in any case;
@@ -70,13 +72,14 @@ typedef struct CdObserver {
     // cd_integrator_at tells of any time from begin to end, which the run has just passed and where
     // events may change the state next; anything but CD_OK ends the run
     CdStatus (*inside)(void *user, double begin, double end);
-    // after every step and its samples, where a run may be saved; anything but CD_OK ends it
+    // after every step and its samples; anything but CD_OK ends the run
     CdStatus (*step)(void *user);
+    // the same, but not of every step: if nobody looks at single ones up to CD_STEPS_AT_ONCE cheap
+    // ones are made before it
+    CdStatus (*pause)(void *user);
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,
                       const CdPoint *after);
-    // asked after every step, or after up to 17 short ones that are made at once since nobody else
-    // looks at them; true: CD_CANCELLED
-    bool (*cancelled)(void *user, double t);
+    bool (*cancelled)(void *user, double t); // asked where `pause` is; true: CD_CANCELLED
 } CdObserver;
 
 // to t_end, which is finite, or to an event that terminates (then it is CD_OK and finished). A

@@ -13,11 +13,12 @@
 #include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
-// will the next step be one iteration with what is known?
+// will the next step be one iteration with what is known, after which as much is known?
 static bool is_ready(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
-    return m->few && it->problem->user.residual_rows && m->parts.n == 0 && m->sections.n == 0 &&
-           m->h_a == h && cdi_alpha_keeps(it, h) && cdi_newton_trusts(&m->newton);
+    const bool whole = m->parts.n == 0 && m->sections.n == 0 && !m->apart;
+    return m->few && whole && it->problem->user.residual_rows && m->h_a == h &&
+           cdi_alpha_keeps(it, h) && cdi_newton_trusts(&m->newton) && cdi_lin_settled(m->lin);
 }
 
 // the one iteration; false: it was not enough, or something failed
@@ -34,11 +35,12 @@ static bool iterate(CdIntegrator *it, const CdAlphaStep *s) {
     return cdi_newton_suffices(&m->newton, norm);
 }
 
-// one step to t1; false: nothing has changed but what steps begin with
+// one step to t1; false: nothing has changed, and the try is not counted
 static bool take(CdIntegrator *it, CdAlphaStep *s, double t1) {
     CdAlphaMemory *m = it->method;
     const CdAlphaArrays *x = &m->all;
     const double floor = m->floor;
+    const int iteration = m->newton.iteration;
     const long long solves = it->problem->counts.solves;
     m->all.old.t = it->now.t;
     it->now.t = s->t1 = t1;
@@ -47,6 +49,7 @@ static bool take(CdIntegrator *it, CdAlphaStep *s, double t1) {
     if (iterate(it, s)) return true;
     cdi_alpha_restore(it);
     m->floor = floor;
+    m->newton.iteration = iteration;
     it->problem->counts.solves = solves;
     it->t_old = it->now.t; // the dense output of the step before is gone
     return false;

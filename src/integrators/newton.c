@@ -54,7 +54,7 @@ static double growth(const CdNewton *newton, double norm) {
     return newton->of_new && more ? norm / newton->measured : 1;
 }
 
-// is the only increment so far as others were, and what it leaves little enough?
+// is this first increment no larger than usual, and the error that it leaves small enough?
 static bool is_enough(const CdNewton *newton, double norm) {
     if (norm == 0) return true;
     const bool usual = norm <= TRUSTED_GROWTH * newton->first || norm <= newton->tolerance;

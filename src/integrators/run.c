@@ -15,8 +15,6 @@
 #define GRID_ROUNDING 1e-9
 // below so many rounding errors of t a step is about to become none
 #define SHRUNK 1e6
-// steps at once; a run can be cancelled after each such row
-#define AHEAD_MAX 16
 
 // ---- samples
 
@@ -224,6 +222,7 @@ static CdStatus after_step(CdIntegrator *it, double t_end) {
     const int64_t done = ++it->driver->progress->steps;
     CD_TRY(sample_after_step(it));
     if (o && o->step) CD_TRY(o->step(o->user));
+    if (o && o->pause) CD_TRY(o->pause(o->user));
     if (o && o->cancelled && o->cancelled(o->user, it->now.t)) {
         return cdi_integrator_fail(it, CD_CANCELLED, "cancelled at t = %.9g", it->now.t);
     }
@@ -248,8 +247,9 @@ static void go_ahead(CdIntegrator *it, double t_end) {
     CdiDriver *d = it->driver;
     CdiDriverNumbers *m = d->numbers;
     if (!it->cls->ahead || !is_fixed(it) || !is_unobserved(it)) return;
-    const int64_t allowed = it->options->max_steps, left = allowed - d->progress->steps - 1;
-    const int64_t most = allowed > 0 && left < AHEAD_MAX ? left : AHEAD_MAX;
+    // the last step of a row is made by itself
+    const int64_t allowed = it->options->max_steps, left = allowed - d->progress->steps;
+    const int64_t most = (allowed > 0 && left < CD_STEPS_AT_ONCE ? left : CD_STEPS_AT_ONCE) - 1;
     CdiGrid grid = grid_of(it);
     grid.limit = fmin(t_end, d->t_sample) - GRID_ROUNDING * grid.h;
     const int64_t n = it->cls->ahead(it, &grid, most);

@@ -545,6 +545,10 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     return cdi_linsol_solve(lin->factor.linsol, nrhs, b, p->n, transposed);
 }
 
+bool cdi_lin_settled(const CdiLin *lin) {
+    return lin->own || lin->inverse.rows == 0 || lin->state.kept == cdi_inverse_wait(&lin->inverse);
+}
+
 bool cdi_lin_sections(const CdiLin *lin, const CdLinsolSections *sections) {
     return !lin->own && !lin->is_complex && lin->inverse.rows == 0 &&
            cdi_linsol_sections(lin->factor.linsol, sections);

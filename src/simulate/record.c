@@ -297,7 +297,7 @@ CdStatus cdi_record_row(CdRecord *r, double t, const double *values) {
     return r->is_log ? cdi_log_row(r->log, t, values) : cdi_csv_file_row(r->csv, t, values);
 }
 
-CdStatus cdi_record_step(CdRecord *r, bool *save) {
+CdStatus cdi_record_pause(CdRecord *r, bool *save) {
     *save = false;
     return r->log ? cdi_log_tick(r->log, r->interval, save) : CD_OK;
 }

@@ -22,7 +22,7 @@ const CdCheckpoint *cdi_record_resume(const CdRecord *record);
 // for the observer of the run
 CdStatus cdi_record_begin(CdRecord *record, const CdRunBegin *begin);
 CdStatus cdi_record_row(CdRecord *record, double t, const double *values);
-CdStatus cdi_record_step(CdRecord *record, bool *save);
+CdStatus cdi_record_pause(CdRecord *record, bool *save);
 CdStatus cdi_record_checkpoint(CdRecord *record, const CdCheckpoint *checkpoint);
 
 // what came of it: a log that failed, other than by being cancelled, is complete. NULL does

@@ -103,10 +103,10 @@ static CdStatus save(Run *r) {
     return r->observer->checkpoint(r->observer->user, &checkpoint);
 }
 
-static CdStatus step(void *user) {
+static CdStatus pause_run(void *user) {
     Run *r = user;
     bool wanted = false;
-    CD_TRY(r->observer->step(r->observer->user, &wanted));
+    CD_TRY(r->observer->pause(r->observer->user, &wanted));
     return wanted ? save(r) : CD_OK;
 }
 
@@ -252,7 +252,7 @@ static CdStatus integrate(Run *r, const CdRunOptions *o) {
         .every = o->decimation,
         .progress = &r->memory.progress,
         .sample = sample,
-        .step = r->observer && r->observer->step ? step : NULL,
+        .pause = r->observer && r->observer->pause ? pause_run : NULL,
         .cancelled = cancelled,
     };
     // an event may have ended the run that is resumed

@@ -21,7 +21,7 @@ typedef struct Count {
     uint64_t blocks, within; // at the first step that counts; more since then
 } Count;
 
-static CdStatus step(void *user, bool *save) {
+static CdStatus at_pause(void *user, bool *save) {
     Count *c = user;
     const uint64_t blocks = cd_context_memory(c->ctx).total_blocks;
     *save = false;
@@ -47,7 +47,7 @@ static uint64_t count(CdContext *ctx, const char *folder, const CdJson *variant)
     CdObject *run;
     CdRunSummary summary;
     Count c = {.ctx = ctx};
-    const CdRunObserver observer = {.user = &c, .row = row, .step = step, .cancelled = enough};
+    const CdRunObserver observer = {.user = &c, .row = row, .pause = at_pause, .cancelled = enough};
     snprintf(path, sizeof path, "%s/%s", folder, cdi_json_get(variant, "model")->text);
     CHECK_OK(cdi_model_read_file(ctx, path, &model));
     const CdSource source = {.file = path, .params = model->params};

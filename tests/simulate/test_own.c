@@ -31,7 +31,7 @@ static CdStatus row(void *user, double t, const double *values) {
     return CD_OK;
 }
 
-static CdStatus step(void *user, bool *save) {
+static CdStatus at_pause(void *user, bool *save) {
     Tape *tape = user;
     *save = ++tape->steps == tape->save_at;
     return CD_OK;
@@ -53,7 +53,7 @@ static Tape run(const CdModel *model, CdRunOptions o, int threads, int save_at,
                                     .resume = from,
                                     .begin = begin,
                                     .row = row,
-                                    .step = step,
+                                    .pause = at_pause,
                                     .checkpoint = keep};
     o.threads = threads;
     CHECK_OK(cdi_simulate_run(model, &o, &observer, &tape.summary));

@@ -68,7 +68,7 @@ static CdStatus row(void *user, double t, const double *values) {
     return CD_OK;
 }
 
-static CdStatus step(void *user, bool *save) {
+static CdStatus at_pause(void *user, bool *save) {
     Tape *tape = user;
     *save = tape->every > 0 && ++tape->steps % tape->every == 0 &&
             tape->ncheckpoints < CHECKPOINTS_MAX - 1;
@@ -90,7 +90,7 @@ static void run(const CdModel *model, const CdRunOptions *o, const CdCheckpoint 
                                     .resume = from,
                                     .begin = begin,
                                     .row = row,
-                                    .step = step,
+                                    .pause = at_pause,
                                     .checkpoint = keep};
     tape->status = cdi_simulate_run(model, o, &observer, &tape->summary);
 }
