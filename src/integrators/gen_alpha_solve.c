@@ -350,8 +350,8 @@ static CdNewtonEffort first_effort(const CdIntegrator *it) {
     return m->linear && !m->stale && m->anew.left == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
 }
 
-// A step of one iteration makes nothing stale and begins no spell, as long as new derivatives cost at
-// least one; and alpha_drift.c, which would be told of it, has no use for rows.
+// A step of one iteration makes nothing stale and begins no spell, as long as new derivatives cost
+// at least one; and alpha_drift.c, which would be told of it, has no use for rows.
 bool cdi_alpha_keeps(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
     return m->h_lin == h && first_effort(it) == CD_JACOBIAN_KEPT && m->anew.length == 0 &&
