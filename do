@@ -243,7 +243,8 @@ format)
 lint)
     need clang-format shellcheck git
     sources | xargs clang-format --dry-run --Werror
-    ! sources | LC_ALL=C.UTF-8 xargs grep -nE '^.{101}' || { say "lines of more than 100 columns"; exit 1; }
+    wide=$(sources | LC_ALL=C.UTF-8 xargs grep -nE '^.{101}' || true)
+    [ -z "$wide" ] || { say "lines of more than 100 columns"; say "$wide"; exit 1; }
     python3 tools/check_layers.py src
     python3 tools/gen_pow10.py --check
     python3 tools/gen_messages.py --check

@@ -59,7 +59,8 @@ typedef struct CdProgress {
     int64_t steps, samples;   // both 0: it has not begun
 } CdProgress;
 
-#define CD_STEPS_AT_ONCE 16
+// of those that take microseconds so many are made before somebody is asked; of others two at most
+#define CD_STEPS_AT_ONCE 32
 
 // what happens during a run; all optional. It may be saved in `step` and `pause`.
 typedef struct CdObserver {
@@ -74,8 +75,8 @@ typedef struct CdObserver {
     CdStatus (*inside)(void *user, double begin, double end);
     // after every step and its samples; anything but CD_OK ends the run
     CdStatus (*step)(void *user);
-    // the same, but not of every step: if nobody looks at single ones up to CD_STEPS_AT_ONCE cheap
-    // ones are made before it
+    // the same, but not of every step: where nobody looks at single ones, after CD_STEPS_AT_ONCE of
+    // them at the latest
     CdStatus (*pause)(void *user);
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,
                       const CdPoint *after);

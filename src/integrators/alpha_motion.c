@@ -28,14 +28,9 @@
 // numbers of a cache line
 #define LINE (CD_ARENA_ALIGN / sizeof(double))
 
-// numbers begin ... end - 1 of something
-typedef struct Range {
-    size_t begin, end;
-} Range;
-
 // what a loop meets at once
 typedef struct Part {
-    Range blocks, V, q, c, g;
+    CdAlphaRange blocks, V, q, c, g;
     int first, end; // sections or parts; 0, 0: not known
     int worker;
     const CdAlphaArrays *x;
@@ -117,22 +112,22 @@ void cdi_alpha_cut(CdIntegrator *it) {
     cdi_alpha_own_cut(it);
 }
 
-static Range range_of_V(const CdAlphaMemory *m, size_t begin, size_t end) {
-    return (Range){(size_t)m->block[begin], (size_t)m->block[end]};
+static CdAlphaRange range_of_V(const CdAlphaMemory *m, size_t begin, size_t end) {
+    return (CdAlphaRange){(size_t)m->block[begin], (size_t)m->block[end]};
 }
 
 // of n numbers, as large a part as the range is of V
-static Range as_large(const CdAlphaMemory *m, Range V, size_t n) {
+static CdAlphaRange as_large(const CdAlphaMemory *m, CdAlphaRange V, size_t n) {
     const size_t nV = (size_t)m->nV;
-    if (V.end == nV) return (Range){V.begin == 0 ? 0 : n * V.begin / nV, n};
-    return (Range){n * V.begin / nV, n * V.end / nV};
+    if (V.end == nV) return (CdAlphaRange){V.begin == 0 ? 0 : n * V.begin / nV, n};
+    return (CdAlphaRange){n * V.begin / nV, n * V.end / nV};
 }
 
 static void block_range(void *user, size_t begin, size_t end, int worker) {
     const Loop *l = user;
     const CdAlphaMemory *m = l->it->method;
     const CdiProblem *p = l->it->problem;
-    const Range V = range_of_V(m, begin, end);
+    const CdAlphaRange V = range_of_V(m, begin, end);
     const Part part = {.blocks = {begin, end},
                        .V = V,
                        .q = as_large(m, V, (size_t)p->nq),
@@ -143,15 +138,15 @@ static void block_range(void *user, size_t begin, size_t end, int worker) {
     l->fn(l, &part);
 }
 
-static Range section_part(const int *begin, int first, int end) {
-    return (Range){(size_t)begin[first], (size_t)begin[end]};
+static CdAlphaRange section_part(const int *begin, int first, int end) {
+    return (CdAlphaRange){(size_t)begin[first], (size_t)begin[end]};
 }
 
 static void section_range(void *user, int first, int end, int worker) {
     const Loop *l = user;
     const CdAlphaMemory *m = l->it->method;
     const CdSections *u = l->it->problem->user.sections;
-    const Range rows = section_part(u->g, first, end);
+    const CdAlphaRange rows = section_part(u->g, first, end);
     const Part part = {.blocks = section_part(m->first_block, first, end),
                        .V = section_part(u->v, first, end),
                        .q = section_part(u->q, first, end),
@@ -168,7 +163,7 @@ static void run_parts(const Loop *l, size_t begin, size_t end, int worker, PartF
     const CdAlphaMemory *m = l->it->method;
     for (size_t k = begin; k < end; k++) {
         const int first = (int)k;
-        const Range V = section_part(m->parts.begin, first, first + 1);
+        const CdAlphaRange V = section_part(m->parts.begin, first, first + 1);
         const Part part = {.blocks = section_part(m->first_block, first, first + 1),
                            .V = V,
                            .q = V,
@@ -222,12 +217,12 @@ static void retract_rest(const CdIntegrator *it) {
 
 // ---- where a step begins
 
-static void subtract(Range r, double c, const double *restrict d, double *restrict x) {
+static void subtract(CdAlphaRange r, double c, const double *restrict d, double *restrict x) {
     for (size_t i = r.begin; i < r.end; i++) x[i] -= c * d[i];
 }
 
 // what increments are measured with
-static void set_scale(const CdIntegrator *it, const CdAlphaArrays *x, Range r) {
+static void set_scale(const CdIntegrator *it, const CdAlphaArrays *x, CdAlphaRange r) {
     const CdiProblem *p = it->problem;
     const double rtol = it->options->rtol, atol = it->options->atol;
     // x follows V in a point
@@ -238,7 +233,7 @@ static void set_scale(const CdIntegrator *it, const CdAlphaArrays *x, Range r) {
     for (size_t i = r.begin; weight && i < r.end; i++) scale[i] *= weight[i];
 }
 
-static void predict_turn(const CdAlphaArrays *x, const CdAlphaStep *s, Range r) {
+static void predict_turn(const CdAlphaArrays *x, const CdAlphaStep *s, CdAlphaRange r) {
     const double h = s->h, q1 = s->cq, q0 = s->q_old, *restrict v0 = x->old.v;
     const double *restrict a0 = x->a_old, *restrict a1 = x->a;
     double *restrict turn = x->turn;
@@ -247,7 +242,7 @@ static void predict_turn(const CdAlphaArrays *x, const CdAlphaStep *s, Range r) 
 
 // as accelerations; the past of both stands in one array
 static void predict_multipliers(const CdIntegrator *it, const CdAlphaArrays *x,
-                                const CdAlphaStep *s, Range r) {
+                                const CdAlphaStep *s, CdAlphaRange r) {
     const CdAlphaMemory *m = it->method;
     double *l = x->now.lambda, *l0 = x->old.lambda;
     if (r.begin == r.end) return;
@@ -267,28 +262,16 @@ static void predict_multipliers(const CdIntegrator *it, const CdAlphaArrays *x,
     }
 }
 
-static void predict_mu(const CdAlphaArrays *x, Range r) {
+static void predict_mu(const CdAlphaArrays *x, CdAlphaRange r) {
     const size_t size = (r.end - r.begin) * sizeof(double);
     if (size == 0) return;
     memcpy(x->old.mu + r.begin, x->now.mu + r.begin, size);
     memset(x->now.mu + r.begin, 0, size);
 }
 
-static void predict_V(const CdAlphaMemory *m, const CdAlphaArrays *x, const CdAlphaStep *s, Range r,
-                      bool of_q) {
-    double *V = cdi_alpha_velocities(&x->now), *V0 = cdi_alpha_velocities(&x->old);
-    double *A = cdi_alpha_accelerations(&x->now), *A0 = cdi_alpha_accelerations(&x->old);
-    const size_t i = r.begin;
-    CdAlphaPast past;
-    if (r.begin >= r.end) return;
-    if (s->more) past = cdi_alpha_past(x, m->slot, i);
-    m->ops->predict(r.end - i, s, V + i, A + i, x->a + i, V0 + i, A0 + i, x->a_old + i,
-                    s->more ? &past : NULL, of_q ? x->now.q + i : NULL, of_q ? x->old.q + i : NULL);
-}
-
-static Range meet(Range a, size_t begin, size_t end) {
-    const Range r = {a.begin > begin ? a.begin : begin, a.end < end ? a.end : end};
-    return r.begin < r.end ? r : (Range){0, 0};
+static CdAlphaRange meet(CdAlphaRange a, size_t begin, size_t end) {
+    const CdAlphaRange r = {a.begin > begin ? a.begin : begin, a.end < end ? a.end : end};
+    return r.begin < r.end ? r : (CdAlphaRange){0, 0};
 }
 
 static void predict_part(const Loop *l, const Part *part) {
@@ -297,12 +280,12 @@ static void predict_part(const Loop *l, const Part *part) {
     const CdiProblem *p = it->problem;
     const size_t nv = (size_t)p->nv, nV = (size_t)m->nV;
     const CdAlphaArrays *x = part->x;
-    const Range q = part->q;
+    const CdAlphaRange q = part->q;
     if (p->vector_space) {
-        predict_V(m, x, l->s, meet(part->V, 0, nv), true);
-        predict_V(m, x, l->s, meet(part->V, nv, nV), false);
+        cdi_alpha_predict_V(m, x, l->s, meet(part->V, 0, nv), true);
+        cdi_alpha_predict_V(m, x, l->s, meet(part->V, nv, nV), false);
     } else {
-        predict_V(m, x, l->s, part->V, false);
+        cdi_alpha_predict_V(m, x, l->s, part->V, false);
         memcpy(x->old.q + q.begin, x->now.q + q.begin, (q.end - q.begin) * sizeof(double));
         predict_turn(x, l->s, meet(part->V, 0, nv));
         retract_part(it, part);
@@ -325,16 +308,17 @@ void cdi_alpha_predict_motion(CdIntegrator *it, const CdAlphaStep *s, bool may_w
     }
     if (m->waits) return;
     if (m->few) {
-        const Range all = {0, (size_t)m->nV};
-        predict_V(m, &m->all, s, all, true);
+        const CdAlphaRange all = {0, (size_t)m->nV};
+        cdi_alpha_predict_V(m, &m->all, s, all, true);
         if (m->measures) set_scale(it, &m->all, all);
         return;
     }
     Loop l = {.it = it, .s = s};
     share(&l, predict_part);
-    if (m->measures) set_scale(it, &m->all, (Range){(size_t)m->nV, (size_t)m->nu});
+    if (m->measures) set_scale(it, &m->all, (CdAlphaRange){(size_t)m->nV, (size_t)m->nu});
     if (m->lin_eta && cdi_alpha_eta_predict(it, s)) {
-        subtract((Range){0, (size_t)p->nv}, 1, m->push, p->vector_space ? it->now.q : m->all.turn);
+        subtract((CdAlphaRange){0, (size_t)p->nv}, 1, m->push,
+                 p->vector_space ? it->now.q : m->all.turn);
     }
     retract_rest(it);
 }
@@ -346,7 +330,7 @@ static void miss_part(const Loop *l, const Part *part) {
     const CdAlphaArrays *x = part->x;
     const double *A = cdi_alpha_accelerations(&x->now);
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
-        const Range r = range_of_V(m, k, k + 1);
+        const CdAlphaRange r = range_of_V(m, k, k + 1);
         const CdAlphaPast past = cdi_alpha_past(x, l->slot, r.begin);
         m->ops->misses(r.end - r.begin, x->scale + r.begin, A + r.begin, &past,
                        m->misses + CDI_ALPHA_WAYS * k);
@@ -411,15 +395,6 @@ void cdi_alpha_end_motion(CdIntegrator *it, const CdAlphaStep *s) {
 
 // ---- an increment
 
-static double move_V(const CdAlphaMemory *m, const CdAlphaArrays *x, const CdAlphaStep *s, Range r,
-                     bool of_q) {
-    double *V = cdi_alpha_velocities(&x->now), *A = cdi_alpha_accelerations(&x->now);
-    const size_t i = r.begin;
-    if (r.begin >= r.end) return 0;
-    return m->ops->move(r.end - i, s, x->b + i, x->scale + i, V + i, A + i, x->a + i,
-                        of_q ? x->now.q + i : NULL);
-}
-
 static void move_part(const Loop *l, const Part *part) {
     CdIntegrator *it = l->it;
     const CdAlphaMemory *m = it->method;
@@ -427,12 +402,12 @@ static void move_part(const Loop *l, const Part *part) {
     const size_t nv = (size_t)p->nv, nV = (size_t)m->nV, linear = p->vector_space ? nv : 0;
     const CdAlphaArrays *x = part->x;
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
-        const Range V = range_of_V(m, k, k + 1);
-        m->sums[k] = move_V(m, x, l->s, meet(V, 0, linear), true);
-        m->sums[k] += move_V(m, x, l->s, meet(V, linear, nV), false);
+        const CdAlphaRange V = range_of_V(m, k, k + 1);
+        m->sums[k] = cdi_alpha_move_V(m, x, l->s, meet(V, 0, linear), true);
+        m->sums[k] += cdi_alpha_move_V(m, x, l->s, meet(V, linear, nV), false);
     }
     if (!p->vector_space) {
-        const Range v = meet(part->V, 0, nv);
+        const CdAlphaRange v = meet(part->V, 0, nv);
         subtract(v, l->s->cq, x->b, x->turn);
         if (m->lin_eta) subtract(v, 1, m->push, x->turn);
         retract_part(it, part);
@@ -442,7 +417,7 @@ static void move_part(const Loop *l, const Part *part) {
 
 double cdi_alpha_move_motion(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
-    if (m->few) return move_V(m, &m->all, s, (Range){0, (size_t)m->nV}, true);
+    if (m->few) return cdi_alpha_move_V(m, &m->all, s, (CdAlphaRange){0, (size_t)m->nV}, true);
     Loop l = {.it = it, .s = s};
     share(&l, move_part);
     retract_rest(it);
@@ -458,7 +433,7 @@ static void divide_part(const Loop *l, const Part *part) {
     const size_t ng = (size_t)p->ng, nc = (size_t)p->nc;
     const double kg = m->form == CD_INDEX3 ? s->cq : m->form == CD_INDEX1 ? s->ca : s->cv;
     const double kn = m->form == CD_INDEX1 ? s->ca : s->cv;
-    const Range g = meet(part->c, 0, ng), n = meet(part->c, ng, nc);
+    const CdAlphaRange g = meet(part->c, 0, ng), n = meet(part->c, ng, nc);
     double *restrict c = part->x->b + p->nd;
     for (size_t i = g.begin; i < g.end; i++) c[i] /= kg;
     for (size_t i = n.begin; i < n.end; i++) c[i] /= kn;
@@ -606,7 +581,7 @@ static void rounding_part(const Loop *l, const Part *part) {
     const double h = l->s->h, cv = l->s->cv, most = l->limit;
     const size_t nv = (size_t)l->it->problem->nv;
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
-        const Range r = range_of_V(m, k, k + 1);
+        const CdAlphaRange r = range_of_V(m, k, k + 1);
         m->sums[k] = 0;
         for (size_t i = r.begin; i < r.end && m->sums[k] == 0; i++) {
             const double size = fabs(V[i]) + h * fabs(A[i]) + (i < nv ? l->most : 0);
@@ -620,7 +595,7 @@ static void scale_part(const Loop *l, const Part *part) {
     const CdAlphaMemory *m = l->it->method;
     const size_t nv = (size_t)l->it->problem->nv;
     for (size_t k = part->blocks.begin; k < part->blocks.end; k++) {
-        const Range r = meet(range_of_V(m, k, k + 1), 0, nv);
+        const CdAlphaRange r = meet(range_of_V(m, k, k + 1), 0, nv);
         m->sums[k] = 0;
         for (size_t i = r.begin; i < r.end; i++)
             m->sums[k] += part->x->scale[i] * part->x->scale[i];

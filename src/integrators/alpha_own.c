@@ -174,18 +174,13 @@ void cdi_alpha_fetch_predicted(const CdIntegrator *it, const CdAlphaStep *s, int
 
 // ---- copies
 
-// numbers begin ... end - 1
-typedef struct Range {
-    size_t begin, end;
-} Range;
-
 // of V, q and multipliers
 typedef struct Span {
-    Range V, q, c;
+    CdAlphaRange V, q, c;
 } Span;
 
-static Range between(const int *begin, int first, int end) {
-    return (Range){(size_t)begin[first], (size_t)begin[end]};
+static CdAlphaRange between(const int *begin, int first, int end) {
+    return (CdAlphaRange){(size_t)begin[first], (size_t)begin[end]};
 }
 
 static Span span_of(const CdIntegrator *it, int share) {
@@ -197,11 +192,11 @@ static Span span_of(const CdIntegrator *it, int share) {
                       .q = between(u->q, s->begin, s->end),
                       .c = between(u->g, s->begin, s->end)};
     }
-    const Range V = between(m->parts.begin, share, share + 1);
+    const CdAlphaRange V = between(m->parts.begin, share, share + 1);
     return (Span){.V = V, .q = V};
 }
 
-static void copy(Range r, const double *from, double *to) {
+static void copy(CdAlphaRange r, const double *from, double *to) {
     if (r.begin < r.end) memcpy(to + r.begin, from + r.begin, (r.end - r.begin) * sizeof *to);
 }
 
@@ -213,8 +208,8 @@ static void copy_point(const Span *s, const CdPoint *from, const CdPoint *to) {
     copy(s->c, from->mu, to->mu);
 }
 
-static Range shifted(Range r, int by) {
-    return (Range){r.begin + (size_t)by, r.end + (size_t)by};
+static CdAlphaRange shifted(CdAlphaRange r, int by) {
+    return (CdAlphaRange){r.begin + (size_t)by, r.end + (size_t)by};
 }
 
 // what a step begins with

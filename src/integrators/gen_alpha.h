@@ -13,6 +13,8 @@
 #ifndef CARDAN_INTEGRATORS_GEN_ALPHA_H
 #define CARDAN_INTEGRATORS_GEN_ALPHA_H
 
+#include <math.h>
+
 #include "integrators/integrator.h"
 #include "integrators/newton.h"
 
@@ -78,6 +80,11 @@ typedef struct CdAlphaPast {
 
 // how they may be extrapolated, see alpha_predict.c
 #define CDI_ALPHA_WAYS 7
+
+// numbers begin ... end - 1 of something
+typedef struct CdAlphaRange {
+    size_t begin, end;
+} CdAlphaRange;
 
 // loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
 typedef struct CdiAlphaOps {
@@ -183,6 +190,7 @@ typedef struct CdAlphaMemory {
     double *secant;                    // nV, of V in that step, unless all rates are known
     double *eta_b;                     // n, the same for eta
     bool few;              // V is one block with positions all over; no x, no constraints
+    int alone;             // steps to come that are not made in a row (alpha_ahead.c)
     int nblocks;           // of V, which no two sections or parts share
     int *block;            // where each begins; one more, the end
     int *first_block;      // of every section or part; one more
@@ -224,6 +232,39 @@ static inline double *cdi_alpha_accelerations(const CdPoint *at) {
     return at->vdot ? at->vdot : at->ydot;
 }
 
+// the past of numbers `from` on, the one in `slot` first (alpha_predict.c)
+CdAlphaPast cdi_alpha_past(const CdAlphaArrays *x, int slot, size_t from);
+
+// where V in r begins to look for its end; of_q: it has positions, which are predicted too
+static inline void cdi_alpha_predict_V(const CdAlphaMemory *m, const CdAlphaArrays *x,
+                                       const CdAlphaStep *s, CdAlphaRange r, bool of_q) {
+    double *V = cdi_alpha_velocities(&x->now), *V0 = cdi_alpha_velocities(&x->old);
+    double *A = cdi_alpha_accelerations(&x->now), *A0 = cdi_alpha_accelerations(&x->old);
+    const size_t i = r.begin;
+    CdAlphaPast past;
+    if (r.begin >= r.end) return;
+    if (s->more) past = cdi_alpha_past(x, m->slot, i);
+    m->ops->predict(r.end - i, s, V + i, A + i, x->a + i, V0 + i, A0 + i, x->a_old + i,
+                    s->more ? &past : NULL, of_q ? x->now.q + i : NULL, of_q ? x->old.q + i : NULL);
+}
+
+// takes the increment of V in r off; the sum of squares of its parts, but for factors
+static inline double cdi_alpha_move_V(const CdAlphaMemory *m, const CdAlphaArrays *x,
+                                      const CdAlphaStep *s, CdAlphaRange r, bool of_q) {
+    double *V = cdi_alpha_velocities(&x->now), *A = cdi_alpha_accelerations(&x->now);
+    const size_t i = r.begin;
+    if (r.begin >= r.end) return 0;
+    return m->ops->move(r.end - i, s, x->b + i, x->scale + i, V + i, A + i, x->a + i,
+                        of_q ? x->now.q + i : NULL);
+}
+
+// of an increment, in units of the error tolerance, from the sums of squares of its parts: those of
+// V and x but for factors, and those of eta
+static inline double cdi_alpha_norm(const CdAlphaMemory *m, const CdAlphaStep *s, double sum,
+                                    double eta) {
+    return sqrt((sum * (s->cv * s->cv) + eta) * m->share);
+}
+
 // increments of the step, for operators; NULL: they are what q moves by
 static inline const double *cdi_alpha_turn(const CdIntegrator *it) {
     const CdAlphaMemory *m = it->method;
@@ -257,8 +298,6 @@ int64_t cdi_alpha_ahead(CdIntegrator *it, const CdiGrid *grid, int64_t most);
 
 // ---- where a step begins to look for its end (alpha_predict.c)
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);
-// of a slot and those before it; number `from` on
-CdAlphaPast cdi_alpha_past(const CdAlphaArrays *x, int slot, size_t from);
 int cdi_alpha_next_slot(int slot);
 // how to extrapolate, with so many numbers of the past and the misses of every way
 const double *cdi_alpha_best_way(int npast, const double sum[CDI_ALPHA_WAYS]);
@@ -325,9 +364,6 @@ CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s);
 void cdi_alpha_restore(CdIntegrator *it);
 // before the first iteration of a step
 void cdi_alpha_begin_newton(CdIntegrator *it, CdNewtonEffort effort);
-// will a step of size h begin with the operator there is, and if it takes one iteration the next
-// too?
-bool cdi_alpha_keeps(const CdIntegrator *it, double h);
 // steps with the derivatives of now, of so many iterations each
 void cdi_alpha_count(CdAlphaMemory *m, int64_t steps, int iterations);
 void cdi_alpha_cut(CdIntegrator *it); // into sections or parts, after the operator was set up

@@ -156,9 +156,9 @@ static CdStatus iterate_once(CdIntegrator *it, const CdAlphaStep *s, double *nor
         if (m->slow) cdi_alpha_mend(it);
         sum = move(it, s);
     }
-    sum *= s->cv * s->cv;
-    if (m->lin_eta) sum += squares(it->problem->nv, m->push, m->all.scale) / (s->h * s->h);
-    *norm = sqrt(sum * m->share);
+    double eta = 0;
+    if (m->lin_eta) eta = squares(it->problem->nv, m->push, m->all.scale) / (s->h * s->h);
+    *norm = cdi_alpha_norm(m, s, sum, eta);
     return CD_OK;
 }
 
@@ -348,14 +348,6 @@ static CdNewtonEffort first_effort(const CdIntegrator *it) {
     if (cdi_alpha_options(it)->newton == CD_NEWTON_FULL) return CD_JACOBIAN_EVERY;
     if (m->anew.left > 0 && (m->small || m->every.left > 0)) return CD_JACOBIAN_EVERY;
     return m->linear && !m->stale && m->anew.left == 0 ? CD_JACOBIAN_KEPT : CD_JACOBIAN_FRESH;
-}
-
-// A step of one iteration makes nothing stale and begins no spell, as long as new derivatives cost
-// at least one; and alpha_drift.c, which would be told of it, has no use for rows.
-bool cdi_alpha_keeps(const CdIntegrator *it, double h) {
-    const CdAlphaMemory *m = it->method;
-    return m->h_lin == h && first_effort(it) == CD_JACOBIAN_KEPT && m->anew.length == 0 &&
-           m->every.length == 0 && price(it) >= 1;
 }
 
 CdStatus cdi_alpha_solve(CdIntegrator *it, const CdAlphaStep *s) {

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/float_mode.h"
 #include "base/pool.h"
 #include "integrators/driver.h"
@@ -15,6 +16,8 @@
 #define GRID_ROUNDING 1e-9
 // below so many rounding errors of t a step is about to become none
 #define SHRUNK 1e6
+// rows of steps that take longer become shorter
+#define ROW_NS 1000000
 
 // ---- samples
 
@@ -241,19 +244,28 @@ static bool is_unobserved(const CdIntegrator *it) {
     return !o || (!o->step && !o->inside && (!o->sample || o->interval > 0));
 }
 
+// A row is as long as steps are quick: whoever may cancel is asked soon. The clock is read once a
+// row and has no influence on numbers.
+static int64_t next_row(CdiDriver *d) {
+    const int64_t now = cdi_clock_ns(), longer = 2 * d->row, most = CD_STEPS_AT_ONCE - 1;
+    const bool quick = now - d->row_end < ROW_NS;
+    d->row_end = now;
+    if (!quick) return 1;
+    return longer < most ? longer : most;
+}
+
 // Fixed steps before the end, the next sample and the last step that is allowed; a method that can
-// makes some at once.
+// makes some at once. The step after them is made by itself.
 static void go_ahead(CdIntegrator *it, double t_end) {
     CdiDriver *d = it->driver;
     CdiDriverNumbers *m = d->numbers;
     if (!it->cls->ahead || !is_fixed(it) || !is_unobserved(it)) return;
-    // the last step of a row is made by itself
-    const int64_t allowed = it->options->max_steps, left = allowed - d->progress->steps;
-    const int64_t most = (allowed > 0 && left < CD_STEPS_AT_ONCE ? left : CD_STEPS_AT_ONCE) - 1;
+    const int64_t allowed = it->options->max_steps, left = allowed - d->progress->steps - 1;
     CdiGrid grid = grid_of(it);
     grid.limit = fmin(t_end, d->t_sample) - GRID_ROUNDING * grid.h;
-    const int64_t n = it->cls->ahead(it, &grid, most);
+    const int64_t n = it->cls->ahead(it, &grid, allowed > 0 && left < d->row ? left : d->row);
     if (n == 0) return;
+    d->row = next_row(d);
     m->grid_steps += n;
     m->complete = false;
     it->stats->steps += n;
@@ -290,6 +302,7 @@ CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *obs
     d->own_progress = (CdProgress){0};
     if (d->progress->steps == 0 && d->progress->samples == 0) d->progress->t_begin = it->now.t;
     d->t_end = t_end;
+    d->row = 1;
     plan_sample(it);
     const uint32_t mode = cdi_float_set(CDI_FLUSH);
     const CdStatus status = loop(it, t_end);

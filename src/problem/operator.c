@@ -546,7 +546,8 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
 }
 
 bool cdi_lin_settled(const CdiLin *lin) {
-    return lin->own || lin->inverse.rows == 0 || lin->state.kept == cdi_inverse_wait(&lin->inverse);
+    return !lin->own &&
+           (lin->inverse.rows == 0 || lin->state.kept == cdi_inverse_wait(&lin->inverse));
 }
 
 bool cdi_lin_sections(const CdiLin *lin, const CdLinsolSections *sections) {

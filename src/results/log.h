@@ -52,9 +52,9 @@ CdStatus cdi_log_create(CdContext *ctx, const char *path, const CdLogHeader *hea
                         CdLogWriter **log);
 CdStatus cdi_log_row(CdLogWriter *log, double t, const double *values); // n of them
 CdStatus cdi_log_checkpoint(CdLogWriter *log, const CdCheckpoint *checkpoint);
-// after every step: hands rows to the kernel if it is time. *due: a checkpoint should be made, so
+// when a run pauses: hands rows to the kernel if it is time. *due: a checkpoint should be made, so
 // many seconds after the last one (the first after one at the latest), later in the run a hundredth
-// of its time. The clock is read every few steps only and has no influence on numbers.
+// of its time. The clock is read every few pauses only and has no influence on numbers.
 CdStatus cdi_log_tick(CdLogWriter *log, double interval, bool *due);
 // the summary, JSON; NULL: none. Everything is on its way to the disk if this succeeds.
 CdStatus cdi_log_close(CdLogWriter *log, const char *summary); // NULL log does nothing

@@ -12,8 +12,8 @@
 #define WAIT_NS 500000000
 // what is younger waits for the next checkpoint, or the end, to reach the disk
 #define SYNC_NS 1000000000
-// steps between two looks at the clock: several if that many took less than TICK_NS
-#define TICK_STEPS 16
+// pauses between two looks at the clock: several if that many took less than TICK_NS
+#define TICK_PAUSES 16
 #define TICK_NS 10000000
 // a checkpoint follows the last one after this part of the time so far at the earliest
 #define CHECKPOINT_PART 100
@@ -194,7 +194,7 @@ CdStatus cdi_log_tick(CdLogWriter *log, double interval, bool *due) {
     *due = false;
     if (--log->countdown > 0) return log->status;
     const int64_t now = cdi_clock_ns();
-    log->countdown = now - log->t_tick < TICK_NS ? TICK_STEPS : 1;
+    log->countdown = now - log->t_tick < TICK_NS ? TICK_PAUSES : 1;
     log->t_tick = now;
     *due = interval > 0 && is_due(log, interval, now);
     return now - log->t_written >= WAIT_NS ? flush(log) : log->status;
