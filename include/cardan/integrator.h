@@ -59,10 +59,11 @@ typedef struct CdProgress {
     int64_t steps, samples;   // both 0: it has not begun
 } CdProgress;
 
-// of those that take microseconds so many are made before somebody is asked; of others two at most
-#define CD_STEPS_AT_ONCE 32
+// Where nobody looks at single steps, and they take microseconds, methods may make so many of them
+// without a pause; where they take long, two.
+#define CD_BURST_STEPS 32
 
-// what happens during a run; all optional. It may be saved in `step` and `pause`.
+// what happens during a run; all optional. The run may be saved in `step` and `pause`.
 typedef struct CdObserver {
     void *user;
     double interval; // of samples, from the start of the run to its end, which is one in any case;
@@ -75,8 +76,7 @@ typedef struct CdObserver {
     CdStatus (*inside)(void *user, double begin, double end);
     // after every step and its samples; anything but CD_OK ends the run
     CdStatus (*step)(void *user);
-    // the same, but not of every step: where nobody looks at single ones, after CD_STEPS_AT_ONCE of
-    // them at the latest
+    // the same, but not of every step: after CD_BURST_STEPS of them at the latest
     CdStatus (*pause)(void *user);
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,
                       const CdPoint *after);

@@ -138,18 +138,14 @@ static void block_range(void *user, size_t begin, size_t end, int worker) {
     l->fn(l, &part);
 }
 
-static CdAlphaRange section_part(const int *begin, int first, int end) {
-    return (CdAlphaRange){(size_t)begin[first], (size_t)begin[end]};
-}
-
 static void section_range(void *user, int first, int end, int worker) {
     const Loop *l = user;
     const CdAlphaMemory *m = l->it->method;
     const CdSections *u = l->it->problem->user.sections;
-    const CdAlphaRange rows = section_part(u->g, first, end);
-    const Part part = {.blocks = section_part(m->first_block, first, end),
-                       .V = section_part(u->v, first, end),
-                       .q = section_part(u->q, first, end),
+    const CdAlphaRange rows = cdi_alpha_between(u->g, first, end);
+    const Part part = {.blocks = cdi_alpha_between(m->first_block, first, end),
+                       .V = cdi_alpha_between(u->v, first, end),
+                       .q = cdi_alpha_between(u->q, first, end),
                        .c = rows,
                        .g = rows,
                        .first = first,
@@ -163,8 +159,8 @@ static void run_parts(const Loop *l, size_t begin, size_t end, int worker, PartF
     const CdAlphaMemory *m = l->it->method;
     for (size_t k = begin; k < end; k++) {
         const int first = (int)k;
-        const CdAlphaRange V = section_part(m->parts.begin, first, first + 1);
-        const Part part = {.blocks = section_part(m->first_block, first, first + 1),
+        const CdAlphaRange V = cdi_alpha_between(m->parts.begin, first, first + 1);
+        const Part part = {.blocks = cdi_alpha_between(m->first_block, first, first + 1),
                            .V = V,
                            .q = V,
                            .first = first,

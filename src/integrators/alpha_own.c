@@ -179,20 +179,16 @@ typedef struct Span {
     CdAlphaRange V, q, c;
 } Span;
 
-static CdAlphaRange between(const int *begin, int first, int end) {
-    return (CdAlphaRange){(size_t)begin[first], (size_t)begin[end]};
-}
-
 static Span span_of(const CdIntegrator *it, int share) {
     const CdAlphaMemory *m = it->method;
     if (m->sections.n > 0) {
         const CdSections *u = it->problem->user.sections;
         const CdiShare *s = &m->sections.share[share];
-        return (Span){.V = between(u->v, s->begin, s->end),
-                      .q = between(u->q, s->begin, s->end),
-                      .c = between(u->g, s->begin, s->end)};
+        return (Span){.V = cdi_alpha_between(u->v, s->begin, s->end),
+                      .q = cdi_alpha_between(u->q, s->begin, s->end),
+                      .c = cdi_alpha_between(u->g, s->begin, s->end)};
     }
-    const CdAlphaRange V = between(m->parts.begin, share, share + 1);
+    const CdAlphaRange V = cdi_alpha_between(m->parts.begin, share, share + 1);
     return (Span){.V = V, .q = V};
 }
 

@@ -47,8 +47,8 @@ typedef struct CdiDriver {
     double t_end;
     double t_sample;        // of the next sample; infinity: they follow steps, or nobody wants any
     CdStatus observer_says; // what ends the run when the step is complete
-    int64_t row;            // steps that may be made at once
-    int64_t row_end;        // of the last row, ns of the clock
+    int64_t burst;          // steps that the next one may have
+    int64_t burst_end;      // of the last one, ns of the clock
     bool ended;             // the last step: the method has called step_end of sections
 } CdiDriver;
 

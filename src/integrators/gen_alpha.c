@@ -175,6 +175,7 @@ CdStatus cdi_alpha_load(CdIntegrator *it, const void *from) {
     CD_TRY(cdi_lin_load(m->lin, from));
     cdi_alpha_cut(it);
     m->missed = m->apart = false;
+    m->calm = 0;
     return m->lin_eta ? cdi_lin_load(m->lin_eta, (const char *)from + cdi_lin_save_size(m->lin))
                       : CD_OK;
 }
@@ -186,6 +187,7 @@ CdStatus cdi_alpha_start(CdIntegrator *it) {
     m->npast = m->slot = m->spent = m->since = m->cost = m->nsecants = 0;
     m->anew = m->every = (CdAlphaSpell){0};
     m->linear = m->stale = m->rejected = m->missed = m->apart = false;
+    m->calm = 0;
     cdi_alpha_drift_forget(it);
     return CD_OK;
 }

@@ -86,6 +86,11 @@ typedef struct CdAlphaRange {
     size_t begin, end;
 } CdAlphaRange;
 
+// of parts first ... end - 1, each of which begins at begin[]
+static inline CdAlphaRange cdi_alpha_between(const int *begin, int first, int end) {
+    return (CdAlphaRange){(size_t)begin[first], (size_t)begin[end]};
+}
+
 // loops over V for one instruction set (gen_alpha.simd.c); q NULL: V has no positions
 typedef struct CdiAlphaOps {
     // A1, V1 and a1 to begin with; V0, A0 and a0 put aside, A0 into the past too, which is NULL if
@@ -190,7 +195,6 @@ typedef struct CdAlphaMemory {
     double *secant;                    // nV, of V in that step, unless all rates are known
     double *eta_b;                     // n, the same for eta
     bool few;              // V is one block with positions all over; no x, no constraints
-    int alone;             // steps to come that are not made in a row (alpha_ahead.c)
     int nblocks;           // of V, which no two sections or parts share
     int *block;            // where each begins; one more, the end
     int *first_block;      // of every section or part; one more
@@ -198,6 +202,7 @@ typedef struct CdAlphaMemory {
     double *misses;        // of blocks, CDI_ALPHA_WAYS each
     bool missed;           // they are those of now
     bool ended;            // the last iteration has done what the end of a step asks for
+    int calm;              // steps to come without a burst
     int expected;          // iterations of a step: those of the last one
     CdiSections sections;  // that the operator can be solved for by themselves
     CdLinsolParts parts;   // that its solver eliminates side by side
@@ -285,7 +290,7 @@ void cdi_alpha_destroy(CdIntegrator *it);
     .memory = sizeof(CdAlphaMemory), .saved = offsetof(CdAlphaMemory, c),               \
     .view = CD_VIEW_MECHANICAL, .manifold = true, .operators = true, .can_save = true,  \
     .start = cdi_alpha_start, .step = cdi_alpha_step, .dense = cdi_alpha_dense,         \
-    .ahead = cdi_alpha_ahead, .save_size = cdi_alpha_save_size, .save = cdi_alpha_save, \
+    .burst = cdi_alpha_burst, .save_size = cdi_alpha_save_size, .save = cdi_alpha_save, \
     .load = cdi_alpha_load, .show = cdi_alpha_show, .settle = cdi_alpha_unite,          \
     .destroy = cdi_alpha_destroy
 
@@ -293,8 +298,8 @@ void cdi_alpha_destroy(CdIntegrator *it);
 #define CDI_ALPHA_CALIBRATION \
     { .factor = 5e-4, .power = 1.5, .most = 5 }
 
-// ---- steps of linear problems at once (alpha_ahead.c)
-int64_t cdi_alpha_ahead(CdIntegrator *it, const CdiGrid *grid, int64_t most);
+// ---- steps of linear problems without a pause (alpha_burst.c)
+int64_t cdi_alpha_burst(CdIntegrator *it, const CdiGrid *grid, double limit, int64_t most);
 
 // ---- where a step begins to look for its end (alpha_predict.c)
 CdAlphaStep cdi_alpha_plan(CdIntegrator *it, double h, double t1);

@@ -95,16 +95,15 @@ typedef struct CdCalibration {
 
 typedef enum CdView { CD_VIEW_EXPLICIT, CD_VIEW_IMPLICIT, CD_VIEW_MECHANICAL } CdView;
 
-// fixed steps, into which nobody looks
+// where fixed steps end
 typedef struct CdiGrid {
     double t, h;
     int64_t steps; // since t, to now
-    double limit;  // before which they have to end
 } CdiGrid;
 
-// where the next step ends (ahead = 1), or one after it; anew for each, so that it does not drift
-static inline double cdi_grid_time(const CdiGrid *grid, int64_t ahead) {
-    return grid->t + (double)(grid->steps + ahead) * grid->h;
+// where the k-th step from now ends; anew for each, so that it does not drift
+static inline double cdi_grid_time(const CdiGrid *grid, int64_t k) {
+    return grid->t + (double)(grid->steps + k) * grid->h;
 }
 
 // A method may use it->problem, it->flat, it->options, it->method, cdi_vecn() and cdi_keep memory.
@@ -131,9 +130,10 @@ struct CdIntegratorClass {
     // step was cut to end there. On failure now is as before and a message was reported with
     // cdi_fail(it->ctx, ...).
     CdStatus (*step)(CdIntegrator *it, double t_limit);
-    // optional: up to `most` steps of a grid that are all before its limit, as `step` would make
-    // them, while that takes no decision; how many. The driver counts them, but for their sizes.
-    int64_t (*ahead)(CdIntegrator *it, const CdiGrid *grid, int64_t most);
+    // optional: a burst of up to `most` steps of a grid, which end before `limit`, as `step` would
+    // make them, while that takes no decision; how many. The method counts their sizes, iterations
+    // and evaluations, the driver counts them.
+    int64_t (*burst)(CdIntegrator *it, const CdiGrid *grid, double limit, int64_t most);
     // state at t in [t_old, now.t] into `at` (own block; q v y x lambda, and vdot ydot if the
     // method has them at hand)
     CdStatus (*dense)(CdIntegrator *it, double t, CdPoint *at);

@@ -2,7 +2,8 @@
 //
 // Steps are not cut for samples, which come from dense output, but for announced times, for the end
 // and, if they are fixed, for the grid t_grid + k h, which is computed anew for every step so that
-// it does not drift. Sample k is at t_begin + k interval.
+// it does not drift. Sample k is at t_begin + k interval. Where nobody looks at single steps
+// methods may make bursts of them, without all this in between.
 #include <float.h>
 #include <math.h>
 
@@ -16,8 +17,8 @@
 #define GRID_ROUNDING 1e-9
 // below so many rounding errors of t a step is about to become none
 #define SHRUNK 1e6
-// rows of steps that take longer become shorter
-#define ROW_NS 1000000
+// from the end of one burst to that of the next, beyond which these become shorter
+#define BURST_NS 1000000
 
 // ---- samples
 
@@ -237,35 +238,39 @@ static CdStatus after_step(CdIntegrator *it, double t_end) {
         is_fixed(it) ? "take a larger step" : "larger errors with rtol and atol");
 }
 
-// Does nobody want to know what is inside of steps, or between two of them?
-static bool is_unobserved(const CdIntegrator *it) {
+// ---- bursts
+
+// Can the method make some, and does nobody want to know what is inside of steps, or between two?
+static bool may_burst(const CdIntegrator *it) {
     const CdObserver *o = it->driver->observer;
-    if (cdi_events_possible(it) || it->problem->user.redundant > 0) return false;
+    if (!it->cls->burst || !is_fixed(it) || cdi_events_possible(it)) return false;
+    if (it->problem->user.redundant > 0) return false;
     return !o || (!o->step && !o->inside && (!o->sample || o->interval > 0));
 }
 
-// A row is as long as steps are quick: whoever may cancel is asked soon. The clock is read once a
-// row and has no influence on numbers.
-static int64_t next_row(CdiDriver *d) {
-    const int64_t now = cdi_clock_ns(), longer = 2 * d->row, most = CD_STEPS_AT_ONCE - 1;
-    const bool quick = now - d->row_end < ROW_NS;
-    d->row_end = now;
+// Steps that are quick, with what observers do between bursts, make long ones, so that whoever may
+// cancel is asked soon. The clock is read once for each and has no influence on numbers.
+static int64_t next_burst(CdiDriver *d) {
+    const int64_t now = cdi_clock_ns(), longer = 2 * d->burst, most = CD_BURST_STEPS - 1;
+    const bool quick = now - d->burst_end < BURST_NS;
+    d->burst_end = now;
     if (!quick) return 1;
     return longer < most ? longer : most;
 }
 
-// Fixed steps before the end, the next sample and the last step that is allowed; a method that can
-// makes some at once. The step after them is made by itself.
-static void go_ahead(CdIntegrator *it, double t_end) {
+// Fixed steps before the end, the next sample and the last step that is allowed; the one after them
+// is made by itself.
+static void make_burst(CdIntegrator *it, double t_end) {
     CdiDriver *d = it->driver;
     CdiDriverNumbers *m = d->numbers;
-    if (!it->cls->ahead || !is_fixed(it) || !is_unobserved(it)) return;
+    if (!may_burst(it)) return;
     const int64_t allowed = it->options->max_steps, left = allowed - d->progress->steps - 1;
-    CdiGrid grid = grid_of(it);
-    grid.limit = fmin(t_end, d->t_sample) - GRID_ROUNDING * grid.h;
-    const int64_t n = it->cls->ahead(it, &grid, allowed > 0 && left < d->row ? left : d->row);
+    const CdiGrid grid = grid_of(it);
+    const double limit = fmin(t_end, d->t_sample) - GRID_ROUNDING * grid.h;
+    const int64_t most = allowed > 0 && left < d->burst ? left : d->burst;
+    const int64_t n = it->cls->burst(it, &grid, limit, most);
     if (n == 0) return;
-    d->row = next_row(d);
+    d->burst = next_burst(d);
     m->grid_steps += n;
     m->complete = false;
     it->stats->steps += n;
@@ -278,7 +283,7 @@ static CdStatus loop(CdIntegrator *it, double t_end) {
     const CdProgress *p = it->driver->progress;
     if (p->samples == 0 && o && o->sample) CD_TRY(sample_now(it));
     while (it->now.t < t_end && !m->finished) {
-        go_ahead(it, t_end);
+        make_burst(it, t_end);
         CD_TRY(advance(it, t_end));
         CD_TRY(after_step(it, t_end));
     }
@@ -302,7 +307,8 @@ CdStatus cd_integrator_run(CdIntegrator *it, double t_end, const CdObserver *obs
     d->own_progress = (CdProgress){0};
     if (d->progress->steps == 0 && d->progress->samples == 0) d->progress->t_begin = it->now.t;
     d->t_end = t_end;
-    d->row = 1;
+    d->burst = 1;
+    d->burst_end = cdi_clock_ns();
     plan_sample(it);
     const uint32_t mode = cdi_float_set(CDI_FLUSH);
     const CdStatus status = loop(it, t_end);

@@ -529,6 +529,10 @@ static void clear_rows(const CdiLin *lin, double *b) {
     }
 }
 
+static bool is_inverted(const CdiLin *lin) {
+    return lin->state.kept == cdi_inverse_wait(&lin->inverse);
+}
+
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
     CdiProblem *p = lin->p;
     p->counts.solves += nrhs;
@@ -537,7 +541,7 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
         clear_rows(lin, b + width(lin) * (size_t)k * (size_t)p->n);
     }
     if (lin->inverse.rows > 0 && nrhs == 1 && !transposed) {
-        if (lin->state.kept == cdi_inverse_wait(&lin->inverse)) {
+        if (is_inverted(lin)) {
             return cdi_inverse_solve(&lin->inverse, lin->factor.linsol, b);
         }
         lin->state.kept++;
@@ -546,8 +550,7 @@ CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed) {
 }
 
 bool cdi_lin_settled(const CdiLin *lin) {
-    return !lin->own &&
-           (lin->inverse.rows == 0 || lin->state.kept == cdi_inverse_wait(&lin->inverse));
+    return !lin->own && (lin->inverse.rows == 0 || is_inverted(lin));
 }
 
 bool cdi_lin_sections(const CdiLin *lin, const CdLinsolSections *sections) {

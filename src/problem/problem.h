@@ -188,7 +188,8 @@ CdStatus cdi_lin_straight(const CdiLin *lin, CdiLin **out);
 // follow, false: own linear algebra, which shares nothing
 bool cdi_lin_share(CdiLin *lin, const CdiLin *from);
 CdStatus cdi_lin_solve(CdiLin *lin, double *b, int nrhs, bool transposed);
-// will it stay as it is, however often it is solved with?
+// Will it stay as it is, however often it is solved with? Not what the user's own linear algebra
+// says, which may fail and is asked once.
 bool cdi_lin_settled(const CdiLin *lin);
 // by sections, after a set-up; false: all at once only
 bool cdi_lin_sections(const CdiLin *lin, const CdLinsolSections *sections);

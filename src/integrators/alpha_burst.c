@@ -1,4 +1,4 @@
-// alpha_ahead.c - fixed steps of a linear problem of few unknowns, one after the other at once
+// alpha_burst.c - bursts: fixed steps of a linear problem of few unknowns, without a pause between
 //
 // A problem that Newton's method trusts to be linear takes one iteration per step, with the
 // operator it has. Of few unknowns that costs less than to decide so anew in every step. So as long
@@ -11,10 +11,11 @@
 #include "integrators/driver.h"
 #include "integrators/gen_alpha.h"
 
-#define ALONE 16 // steps by themselves, after one that was taken back
+#define CALM 16 // steps without a burst, after one that was taken back
 
 // Was the last step one iteration with what was known? Then nothing is stale since, no new
-// derivatives are due, no past is kept, and what the method tells of a step holds for the next.
+// derivatives are due, and what the method tells of a step holds for the next. Trusted problems
+// keep no past.
 static bool is_ready(const CdIntegrator *it, double h) {
     const CdAlphaMemory *m = it->method;
     const CdNewton *n = &m->newton;
@@ -24,7 +25,7 @@ static bool is_ready(const CdIntegrator *it, double h) {
 }
 
 // the one iteration; false: it was not enough, or something failed
-static bool iterate(CdIntegrator *it, const CdAlphaStep *s, CdAlphaRange all) {
+static bool is_enough(CdIntegrator *it, const CdAlphaStep *s, CdAlphaRange all) {
     CdAlphaMemory *m = it->method;
     CdiProblem *p = it->problem;
     cdi_alpha_begin_newton(it, CD_JACOBIAN_KEPT);
@@ -38,33 +39,33 @@ static bool iterate(CdIntegrator *it, const CdAlphaStep *s, CdAlphaRange all) {
 static bool take(CdIntegrator *it, CdAlphaStep *s, double t1) {
     CdAlphaMemory *m = it->method;
     const CdAlphaRange all = {0, (size_t)m->nV};
-    const double floor = m->floor;
+    const double known = m->floor; // rounding
     const long long solves = it->problem->counts.solves;
     m->all.old.t = it->now.t;
     it->now.t = s->t1 = t1;
     cdi_alpha_predict_V(m, &m->all, s, all, true);
-    if (iterate(it, s, all)) return true;
+    if (is_enough(it, s, all)) return true;
     cdi_alpha_restore(it);
-    m->floor = floor;
+    m->floor = known;
     it->problem->counts.solves = solves;
-    m->alone = ALONE;
+    m->calm = CALM;
     return false;
 }
 
-int64_t cdi_alpha_ahead(CdIntegrator *it, const CdiGrid *grid, int64_t most) {
+int64_t cdi_alpha_burst(CdIntegrator *it, const CdiGrid *grid, double limit, int64_t most) {
     CdAlphaMemory *m = it->method;
     const double h = grid->h;
     int64_t n = 0;
     if (!is_ready(it, h)) return 0;
-    if (m->alone > 0) {
-        m->alone--;
+    if (m->calm > 0) {
+        m->calm--;
         return 0;
     }
     CdAlphaStep s = cdi_alpha_plan(it, h, 0);
     for (; n < most && cdi_newton_trusts(&m->newton); n++) {
         const double t1 = cdi_grid_time(grid, n + 1);
         bool last;
-        if (!(t1 < grid->limit) || cdi_step_to(it, h, t1, &last) != h || !last) break;
+        if (!(t1 < limit) || cdi_step_to(it, h, t1, &last) != h || !last) break;
         if (!take(it, &s, t1)) break;
         it->t_old = m->all.old.t;
         cdi_count_size(it->stats, t1 - it->t_old);

@@ -1,7 +1,7 @@
-// test_ahead.c - steps of few unknowns that are made at once end with the bits of single ones
+// test_burst.c - bursts of steps of few unknowns end with the bits of single ones
 //
 // A chain of masses of 1 kg, the first held by a wall, pulled at its end; beyond `soft` springs get
-// harder. Somebody who looks at every step keeps the method from going ahead.
+// harder. Somebody who looks at every step keeps the method from bursts.
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,7 +262,7 @@ static void run(Chain *c, const Run *r, Ending *e) {
     test_log_close(&log);
 }
 
-// the same bits, counts and memory; true: most steps were made at once
+// the same bits, counts and memory; true: most steps were made in bursts
 static bool runs_alike(Chain start, Run r) {
     Ending one, two;
     CHECK(start.n <= MASSES_MAX);
@@ -291,7 +291,7 @@ static bool runs_alike(Chain start, Run r) {
     CHECK_INT(one.watch.asked, one.progress.steps);
     CHECK_INT(one.watch.paused, one.watch.asked);
     CHECK_INT(two.watch.paused, two.watch.asked);
-    CHECK(two.watch.asked >= two.progress.steps / CD_STEPS_AT_ONCE);
+    CHECK(two.watch.asked >= two.progress.steps / CD_BURST_STEPS);
     // steps that are taken back are few
     CHECK(two.calls >= one.calls && two.calls <= one.calls + one.calls / 10);
     free(one.bytes);
@@ -301,7 +301,7 @@ static bool runs_alike(Chain start, Run r) {
 
 #define FIXED "gen-alpha(rho=1,step=1e-3,adaptive=false)"
 
-TEST(few_unknowns_go_ahead) {
+TEST(few_unknowns_have_bursts) {
     static const char *const methods[] = {
         FIXED, "gen-alpha(rho=0.6,step=1e-3,adaptive=false)", "hht(step=1e-3,adaptive=false)",
         "newmark(step=1e-3,adaptive=false)", "trapezoidal(step=1e-3,adaptive=false)"};
@@ -344,7 +344,7 @@ TEST(halted_runs_go_on) {
 }
 
 // where steps between points of the grid differ in rounding
-TEST(late_runs_go_ahead) {
+TEST(late_runs_have_bursts) {
     Chain c = quiet;
     for (c.n = 1; c.n < 4; c.n++) {
         for (double t = 1000; t < 1e5; t *= 1.2) {
@@ -368,8 +368,8 @@ TEST(saved_runs_go_on) {
     }
 }
 
-// Rows and single steps of two integrators, in turns. A step that is taken back has no inside.
-TEST(rows_leave_what_single_steps_leave) {
+// Bursts and single steps of two integrators, in turns. A step that is taken back has no inside.
+TEST(bursts_leave_what_single_steps_leave) {
     TestLog log;
     test_log_open(&log);
     for (int k = 0; k < 40; k++) {
@@ -386,16 +386,16 @@ TEST(rows_leave_what_single_steps_leave) {
         }
         const size_t size = cd_integrator_save_size(it[0]);
         void *bytes[2] = {malloc(size), malloc(size)};
-        int64_t steps = 0, rows_made = 0, alike = 0;
+        int64_t steps = 0, bursts = 0, alike = 0;
         while (steps < 400) {
-            const CdiGrid grid = {.h = STEP, .steps = steps, .limit = INFINITY};
-            int64_t n = it[0]->cls->ahead(it[0], &grid, 1 + steps % 17);
+            const CdiGrid grid = {.h = STEP, .steps = steps};
+            int64_t n = it[0]->cls->burst(it[0], &grid, INFINITY, 1 + steps % 17);
             const bool whole = n == 1 + steps % 17;
             if (n == 0) {
                 CHECK_OK(cd_integrator_step(it[0], cdi_grid_time(&grid, 1)));
                 n = 1;
             } else {
-                rows_made++;
+                bursts++;
                 it[0]->stats->steps += n;
             }
             for (int64_t i = 1; i <= n; i++) {
@@ -418,7 +418,7 @@ TEST(rows_leave_what_single_steps_leave) {
             for (int i = 0; i < chains[0].n; i++) CHECK_BITS(at[0]->q[i], at[1]->q[i]);
         }
         CHECK(alike > 10 || chains[0].soft < INFINITY);
-        CHECK(rows_made >= alike);
+        CHECK(bursts >= alike);
         for (int j = 0; j < 2; j++) {
             free(bytes[j]);
             cd_integrator_free(it[j]);
@@ -496,7 +496,7 @@ TEST(runs_can_be_cancelled) {
     Chain c = quiet;
     Ending e;
     run(&c, &(Run){FIXED, .duration = 1, .ends = CD_CANCELLED}, &e);
-    CHECK(e.t >= 0.5 && e.t < 0.5 + CD_STEPS_AT_ONCE * STEP);
+    CHECK(e.t >= 0.5 && e.t < 0.5 + CD_BURST_STEPS * STEP);
     CHECK_INT(e.progress.steps, lround(e.t / STEP));
     free(e.bytes);
 }
@@ -512,13 +512,13 @@ TEST(slow_steps_can_be_cancelled) {
 }
 
 int main(void) {
-    RUN(few_unknowns_go_ahead);
+    RUN(few_unknowns_have_bursts);
     RUN(samples_are_those_of_single_steps);
     RUN(single_steps_are_shown);
     RUN(halted_runs_go_on);
-    RUN(late_runs_go_ahead);
+    RUN(late_runs_have_bursts);
     RUN(saved_runs_go_on);
-    RUN(rows_leave_what_single_steps_leave);
+    RUN(bursts_leave_what_single_steps_leave);
     RUN(what_asks_for_more_gets_it);
     RUN(limits_hold);
     RUN(own_linear_algebra_is_asked_once);
