@@ -78,8 +78,12 @@ with tempfile.TemporaryDirectory() as folder:
     committed, bad = sorted(here.glob("results/*/growth.json"))[-1], pathlib.Path(folder, "profile.json")
     bad.write_text('[{"problem": 1}]')
     pathlib.Path(folder, "parallel.json").write_text("{")
+    pathlib.Path(folder, "linsol.json").write_text("[]")
+    pathlib.Path(folder, "growth.json").write_text(json.dumps([{**few["growth"][0], "bodies": 0}]))
     for wrong, answer in [(here / "README.md", "is not named after a suite"), (pathlib.Path(folder, "exudyn.json"), "No such file"),
                           (bad, "must hold results of bench/run profile"), (pathlib.Path(folder, "parallel.json"), "must hold results of bench/run parallel"),
+                          (pathlib.Path(folder, "linsol.json"), "must hold results of bench/run linsol"),
+                          (pathlib.Path(folder, "growth.json"), "must hold results of bench/run growth"),
                           (committed, "must hold the lines")]:
         readme.write_text("no place for a table")
         done = subprocess.run([sys.executable, here / "tables.py", readme, wrong], capture_output=True, text=True)

@@ -94,7 +94,7 @@ def read(name):
         return path, json.loads(path.read_text())
     except OSError as missing:
         fail(f"{name}: {missing.strerror}")
-    except ValueError:
+    except (ValueError, RecursionError):
         fail(f"{name} must hold results of bench/run {path.stem} --json")
 
 
@@ -102,8 +102,10 @@ def table(name):
     """suite, and its lines"""
     path, records = read(name)
     try:
+        if not records:
+            raise TypeError("no records")
         return path.stem, SUITES[path.stem](records, path.parent.name)
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
         fail(f"{name} must hold results of bench/run {path.stem} --json")
 
 

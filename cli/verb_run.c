@@ -38,6 +38,7 @@ typedef struct Run {
     double t0;               // where it begins
     RunOutput output;
     CdText marked; // names of channels that are not unique, as a JSON array
+    bool complete; // its log was: there is nothing to tell
     CliProgress progress;
 } Run;
 
@@ -137,9 +138,13 @@ static void write_summary(CdJsonWriter *w, const Run *r, const CdRunSummary *s, 
     cdi_json_begin_object(w);
     cdi_json_key_text(w, "name", r->name);
     cdi_json_key_text(w, "output", r->output.path.v);
-    cdi_run_summary_write(s, status, w);
-    cdi_json_key(w, "not_unique_channels");
-    cdi_json_raw(w, r->marked.v ? r->marked.v : "[]");
+    if (r->complete) {
+        cdi_json_key_text(w, "reason", "COMPLETE");
+    } else {
+        cdi_run_summary_write(s, status, w);
+        cdi_json_key(w, "not_unique_channels");
+        cdi_json_raw(w, r->marked.v ? r->marked.v : "[]");
+    }
     cdi_json_end_object(w);
 }
 
@@ -161,9 +166,9 @@ static CdStatus simulate(Run *r, CdRunEnd *end) {
     const RunVerb *o = cli->options;
     CdStatus status = cli_output_open(&r->output, r->model, r->object, cli->output,
                                       r->of > 1 ? r->name : NULL, o->resume);
-    const bool complete = cli_output_complete(&r->output);
+    r->complete = cli_output_complete(&r->output);
     // its end is needed for the next one only
-    const bool skip = complete && r->number == r->of;
+    const bool skip = r->complete && r->number == r->of;
     if (status == CD_OK && !skip) {
         CdRunObserver observer = {.user = r,
                                   .begin = begin,
@@ -177,7 +182,7 @@ static CdStatus simulate(Run *r, CdRunEnd *end) {
         status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
         cli_progress_end(&r->progress);
     }
-    if (complete) {
+    if (r->complete) {
         cdi_inform(cli->ctx, "%s: nothing to resume: the run is complete", r->output.path.v);
     }
     status = cli_output_close(&r->output, status, &summary);

@@ -80,7 +80,7 @@ typedef struct CdObserver {
     CdStatus (*pause)(void *user);
     CdStatus (*event)(void *user, const CdEvent *event, const CdPoint *before,
                       const CdPoint *after);
-    bool (*cancelled)(void *user, double t); // asked where `pause` is; true: CD_CANCELLED
+    bool (*cancelled)(void *user, double t); // before `pause`; true: CD_CANCELLED
 } CdObserver;
 
 // to t_end, which is finite, or to an event that terminates (then it is CD_OK and finished). A

@@ -37,6 +37,7 @@
 #define CHEAP 2          // iterations that derivatives of one unknown cost
 #define CHEAP_MORE 10    // unknowns that cost one more
 #define FADE 0.99        // of what is known about rounding errors, with every step
+#define AGAIN 10         // iterations, to see where one fails
 #define COUNTED 10000000 // steps with the same derivatives, more are as good
 
 // ---- begin and end of a step
@@ -388,6 +389,20 @@ static int worst_row(const double *b, int n) {
     return worst;
 }
 
+// A solution spreads what is not a number over all unknowns: the iteration is done again, up to the
+// residual in which it appears first.
+static void return_to_finite(CdIntegrator *it, const CdAlphaStep *s) {
+    const CdAlphaMemory *m = it->method;
+    const int n = it->problem->n;
+    cdi_alpha_restore(it);
+    cdi_alpha_predict(it, s, false);
+    for (int k = 0; k < AGAIN && residual(it, s) == CD_OK; k++) {
+        if (!isfinite(m->all.b[worst_row(m->all.b, n)])) return;
+        if (cdi_lin_solve(m->lin, m->all.b, 1, false) != CD_OK) return;
+        move(it, s);
+    }
+}
+
 void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, CdText *why) {
     CdAlphaMemory *m = it->method;
     cdi_alpha_unite(it);
@@ -404,6 +419,7 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
         return;
     }
     const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
+    if (status == CD_NONFINITE && m->h_lin != 0) return_to_finite(it, s);
     if (of_newton && ready && residual(it, s) == CD_OK) {
         const int row = worst_row(m->all.b, it->problem->n);
         char name[64];

@@ -226,10 +226,10 @@ static CdStatus after_step(CdIntegrator *it, double t_end) {
     const int64_t done = ++it->driver->progress->steps;
     CD_TRY(sample_after_step(it));
     if (o && o->step) CD_TRY(o->step(o->user));
-    if (o && o->pause) CD_TRY(o->pause(o->user));
     if (o && o->cancelled && o->cancelled(o->user, it->now.t)) {
         return cdi_integrator_fail(it, CD_CANCELLED, "cancelled at t = %.9g", it->now.t);
     }
+    if (o && o->pause) CD_TRY(o->pause(o->user));
     if (max_steps == 0 || done < max_steps || it->now.t >= t_end) return CD_OK;
     return cdi_integrator_fail(
         it, CD_LIMIT,

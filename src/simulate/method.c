@@ -109,10 +109,17 @@ static CdStatus check_words(CdContext *ctx, const CdMethod *m) {
     return CD_OK;
 }
 
+static CdStatus check_brackets(CdContext *ctx, const char *integrator) {
+    const size_t n = strlen(integrator);
+    if (!strchr(integrator, '(') || integrator[n - 1] == ')') return CD_OK;
+    return cdi_fail(ctx, CD_INVALID, "method: '%s' must end with ')'", integrator);
+}
+
 CdStatus cdi_method_parse(CdContext *ctx, const char *text, CdMethod *method) {
     Part part;
     *method = (CdMethod){.threads = 0};
     while (next_part(&text, &part)) CD_TRY(set_part(ctx, &part, method));
+    CD_TRY(check_brackets(ctx, method->integrator));
     if (cdi_equal(method->integrator, "auto")) *method->integrator = 0;
     return check_words(ctx, method);
 }

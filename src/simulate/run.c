@@ -167,7 +167,7 @@ static CdStatus keep_end(Run *r) {
     end.channels = cdi_alloc(s->ctx, end.nchannels);
     if (!end.state || !end.channels) {
         cdi_run_end_free(s->ctx, &end);
-        return cdi_fail(s->ctx, CD_NOMEM, "out of memory");
+        return CD_NOMEM;
     }
     copy_numbers(end.state, at->q, nq);
     copy_numbers(end.state + nq, at->v, nv);
@@ -309,7 +309,7 @@ CdStatus cdi_simulate_chain(const CdModel *model, const CdRunOptions *o,
     }
     cdi_free(model->ctx, r.bytes);
     cdi_session_close(&r.session);
-    return status;
+    return status == CD_NOMEM ? cdi_fail(model->ctx, status, "out of memory for the run") : status;
 }
 
 CdStatus cdi_simulate_run(const CdModel *model, const CdRunOptions *o,

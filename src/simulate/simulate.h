@@ -69,7 +69,7 @@ typedef struct CdRunObserver {
     const CdCheckpoint *resume; // go on from there; NULL: begin
     CdStatus (*begin)(void *user, const CdRunBegin *begin);
     CdStatus (*row)(void *user, double t, const double *values);
-    bool (*cancelled)(void *user, double t); // asked where `pause` is, and within long steps
+    bool (*cancelled)(void *user, double t); // asked before `pause`, and within long steps
     // between steps, as in CdObserver; *save: a checkpoint is wanted
     CdStatus (*pause)(void *user, bool *save);
     // when a pause wants it, when cancelled, and at the end if there was one before; never of

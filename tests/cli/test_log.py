@@ -181,6 +181,8 @@ for options, expected, answer in [
 ]:
     code, out, err = run("run", model, *options, "--resume")
     check(code == expected and answer in err, f"resume {options}", (code, err))
+complete = json.loads(run("run", model, "-o", "a.log", "--resume", "--json")[1])["runs"][0]
+check(complete["reason"] == "COMPLETE" and "state" not in complete, "no numbers of a run that was not made", complete)
 SPIN["items"][3]["stiffness"] = 4
 code, out, err = run("run", write("other.json", SPIN), "-o", "stopped.log", "--resume", "--duration", "30", *SMALL)
 check(code == INPUT and "the model differs from that of the log" in err, "another model", err)

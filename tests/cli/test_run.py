@@ -54,6 +54,8 @@ check(code == OK and "samples" not in out and not (WORK / "pendulum.log").exists
 for args, expected, answer in [
     (["--method", "gen-alfa"], INPUT, "did you mean 'gen-alpha'?"),
     (["--method", "formulation=ggl formulation=index3"], INPUT, "give it once"),
+    (["--method", "gen-alpha(rho=0.85"], INPUT, "method: 'gen-alpha(rho=0.85' must end with ')'"),
+    (["--method", "gen-alpha(rho=0.8)5"], INPUT, "must end with ')'"),
     (["--channels", "lnik.x"], INPUT, "did you mean 'link.x'?"),
     (["--step", "2"], INPUT, "longer than the duration"),
     (["-o", WORK / "no" / "folder.csv"], OUTPUT, "folder.csv"),

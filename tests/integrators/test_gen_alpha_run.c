@@ -529,6 +529,23 @@ static CdStatus wall(void *data, const CdPoint *at, double *f) {
     return CD_OK;
 }
 
+// the same for the second of two masses, whose spring to the first carries it on
+static CdStatus second_wall(void *data, const CdPoint *at, double *f) {
+    const double pull = at->q[1] - at->q[0];
+    CD_TRY(wall(data, &(CdPoint){.q = at->q + 1}, f + 1));
+    f[0] = pull;
+    f[1] -= pull;
+    return CD_OK;
+}
+
+static CdStatus one_spring(void *data, const CdPoint *at, double *M, double *C, double *K) {
+    (void)data, (void)at;
+    if (M) memcpy(M, (double[]){1, 0, 0, 1}, 4 * sizeof *M);
+    if (C) memset(C, 0, 4 * sizeof *C);
+    if (K) memcpy(K, (double[]){1, -1, -1, 1}, 4 * sizeof *K);
+    return CD_OK;
+}
+
 // f jumps between two values that the step cannot balance
 static CdStatus jumping(void *data, const CdPoint *at, double *f) {
     (void)data;
@@ -538,11 +555,13 @@ static CdStatus jumping(void *data, const CdPoint *at, double *f) {
 
 static CdStatus failing_run(CdStatus (*force)(void *, const CdPoint *, double *),
                             const char *method, const char *message) {
-    double q = 1, v = 1;
-    const CdProblem problem = {.name = "bad", .nv = 1, .force = force};
+    double q[] = {1, 1}, v[] = {1, 1};
+    const bool two = force == second_wall;
+    const CdProblem problem = {
+        .name = "bad", .nv = two ? 2 : 1, .force = force, .derivatives = two ? one_spring : NULL};
     TestLog log;
     test_log_open(&log);
-    CdIntegrator *it = start(log.ctx, &problem, method, &(CdPoint){.q = &q, .v = &v});
+    CdIntegrator *it = start(log.ctx, &problem, method, &(CdPoint){.q = q, .v = v});
     const CdStatus status = cd_integrator_run(it, 10, NULL);
     const CdPoint *now = cd_integrator_now(it);
     CHECK(isfinite(now->q[0]) && isfinite(now->v[0]) && isfinite(now->vdot[0]) && now->t > 0);
@@ -575,6 +594,12 @@ TEST(failures_say_where_and_keep_the_last_state) {
         failing_run(wall, "newmark(adaptive=false, step=0.5)",
                     "problem 'bad', method 'newmark': a step fails with h = 0.5 s at t = 2.5: "
                     "the residual of v[0] is not finite; try a smaller step\n"),
+        CD_NONFINITE);
+    // the one that is at fault, though the solution has spread it
+    CHECK_INT(
+        failing_run(second_wall, "newmark(adaptive=false, step=0.5)",
+                    "problem 'bad', method 'newmark': a step fails with h = 0.5 s at t = 4.5: "
+                    "the residual of v[1] is not finite; try a smaller step\n"),
         CD_NONFINITE);
     CHECK_INT(failing_run(wall, "gen-alpha(min_step=1e-6)",
                           "problem 'bad', method 'gen-alpha': the step size fell to 1.01e-06 s at "

@@ -291,6 +291,26 @@ TEST(memory_may_run_out) {
     CHECK_OOM(run_once, text);
 }
 
+// wherever it does in a run, somebody says so
+TEST(memory_that_ran_out_is_told) {
+    static const char text[] = HINGED("300*x");
+    const CdRunOptions options = {
+        .duration = 0.01, .step = 0.01, .method = (char *)methods[3], .threads = 1};
+    CdStatus status = CD_NOMEM;
+    for (uint64_t n = 1; status != CD_OK; n++) {
+        TestLog log;
+        CdModel *m;
+        CdRunSummary summary;
+        test_log_open(&log);
+        CHECK_OK(cdi_model_read_text(log.ctx, text, strlen(text), "x.json", &m));
+        cdi_context_fail_at(log.ctx, cd_context_memory(log.ctx).total_blocks + n, true);
+        status = cdi_simulate_run(m, &options, NULL, &summary);
+        CHECK_INT(strstr(log.text, "out of memory") != NULL, status == CD_NOMEM);
+        cdi_model_free(m);
+        test_log_close(&log);
+    }
+}
+
 int main(void) {
     RUN(sound_mechanisms_have_the_signs_that_are_expected);
     RUN(constraints_that_do_not_act_are_not_counted);
@@ -301,5 +321,6 @@ int main(void) {
     RUN(a_step_that_fails_tells_of_the_tangent);
     RUN(connectors_with_negative_stiffness_are_named);
     RUN(memory_may_run_out);
+    RUN(memory_that_ran_out_is_told);
     return test_end();
 }
