@@ -38,7 +38,7 @@ typedef struct Run {
     double t0;               // where it begins
     RunOutput output;
     CdText marked; // names of channels that are not unique, as a JSON array
-    bool complete; // its log was: there is nothing to tell
+    bool skipped;  // its log is complete and nobody needs its end: there is nothing to tell
     CliProgress progress;
 } Run;
 
@@ -138,7 +138,7 @@ static void write_summary(CdJsonWriter *w, const Run *r, const CdRunSummary *s, 
     cdi_json_begin_object(w);
     cdi_json_key_text(w, "name", r->name);
     cdi_json_key_text(w, "output", r->output.path.v);
-    if (r->complete) {
+    if (r->skipped) {
         cdi_json_key_text(w, "reason", "COMPLETE");
     } else {
         cdi_run_summary_write(s, status, w);
@@ -166,10 +166,10 @@ static CdStatus simulate(Run *r, CdRunEnd *end) {
     const RunVerb *o = cli->options;
     CdStatus status = cli_output_open(&r->output, r->model, r->object, cli->output,
                                       r->of > 1 ? r->name : NULL, o->resume);
-    r->complete = cli_output_complete(&r->output);
+    const bool complete = cli_output_complete(&r->output);
     // its end is needed for the next one only
-    const bool skip = r->complete && r->number == r->of;
-    if (status == CD_OK && !skip) {
+    r->skipped = complete && r->number == r->of;
+    if (status == CD_OK && !r->skipped) {
         CdRunObserver observer = {.user = r,
                                   .begin = begin,
                                   .row = row,
@@ -182,7 +182,7 @@ static CdStatus simulate(Run *r, CdRunEnd *end) {
         status = cdi_simulate_chain(r->model, r->options, &observer, end, &summary);
         cli_progress_end(&r->progress);
     }
-    if (r->complete) {
+    if (complete) {
         cdi_inform(cli->ctx, "%s: nothing to resume: the run is complete", r->output.path.v);
     }
     status = cli_output_close(&r->output, status, &summary);

@@ -391,7 +391,7 @@ static int worst_row(const double *b, int n) {
 
 // A solution spreads what is not a number over all unknowns: the iteration is done again, up to the
 // residual in which it appears first.
-static void return_to_finite(CdIntegrator *it, const CdAlphaStep *s) {
+static void iterate_until_not_finite(CdIntegrator *it, const CdAlphaStep *s) {
     const CdAlphaMemory *m = it->method;
     const int n = it->problem->n;
     cdi_alpha_restore(it);
@@ -419,7 +419,7 @@ void cdi_alpha_explain(CdIntegrator *it, const CdAlphaStep *s, CdStatus status, 
         return;
     }
     const bool of_newton = status == CD_NOCONV || status == CD_NONFINITE;
-    if (status == CD_NONFINITE && m->h_lin != 0) return_to_finite(it, s);
+    if (status == CD_NONFINITE && m->h_lin != 0) iterate_until_not_finite(it, s);
     if (of_newton && ready && residual(it, s) == CD_OK) {
         const int row = worst_row(m->all.b, it->problem->n);
         char name[64];

@@ -145,6 +145,10 @@ check((WORK / "part-up.log").read_bytes() == (WORK / "whole-up.log").read_bytes(
 one, two = read_log(WORK / "part-on.log"), read_log(WORK / "whole-on.log")
 check([bits(r) for r in one[1]] == [bits(r) for r in two[1]] and one[1][0][0] == 1, "rows of a chain", len(one[1]))
 check(json.loads(one[2]["DONE"][0])["state"] == json.loads(two[2]["DONE"][0])["state"], "state of a chain")
+first, last = json.loads(run("run", chain, "-o", "part.log", *SMALL, "--resume", "--json")[1])["runs"]
+done = json.loads(read_log(WORK / "part-up.log")[2]["DONE"][0])
+check(first["reason"] == "OK" and first["state"] == done["state"], "a complete run that is made again for its end has numbers", first)
+check(last["reason"] == "COMPLETE" and "state" not in last, "the last one is left as it is", last)
 
 # Ctrl-C leaves a checkpoint, as does what a batch system or a closed terminal sends
 options = ["--duration", "3000", *SMALL, "-o", "stopped.log", "--checkpoint", "100"]
